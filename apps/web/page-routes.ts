@@ -225,6 +225,20 @@ const serversPage = {
   help: 'servers',
 } as const
 
+/** H-20: what is paid, by whom, and what is done about it. */
+const billingDesks = ['', 'customers/', 'customers/:id/', 'invoices/', 'failed/', 'plans/', 'invariants/'].map(
+  (path) =>
+    ({
+      pattern: `/admin/billing/${path}`,
+      title: 'ui.page.billing',
+      description: 'ui.page.billing.description',
+      indexed: false,
+      guard: 'administrator',
+      money: true,
+      help: null,
+    }) as const,
+)
+
 /** Where links of mails lead, besides those of signing in. */
 const mailedPages = ['keep-account/', 'invitation/', 'notifications/', 'account-closed/'].map(
   (path) =>
@@ -304,6 +318,7 @@ export const pageRoutes = [
   ...supportQueuePages,
   actsPage,
   serversPage,
+  ...billingDesks,
   ...mailedPages,
 ] as const satisfies readonly PageRoute[]
 

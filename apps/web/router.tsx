@@ -86,7 +86,8 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
     getParentRoute: () => prefix,
     path: '/capture/$id',
     loader: async () => {
-      await Promise.all((['evidence', 'capture', 'live', 'review'] as const).map((part) => ensureCatalogue(locale, part)))
+      const words = ['evidence', 'capture', 'live', 'review', ...(prices === null ? [] : (['billing'] as const))] as const
+      await Promise.all(words.map((part) => ensureCatalogue(locale, part)))
     },
     component: lazyRouteComponent(
       () => loadChunk(() => import('../../modules/evidence/web/pages/CapturePage.tsx')),
@@ -139,7 +140,10 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
     loader: listWords,
     component: list,
   })
-  const depositWords = () => ensureCatalogue(locale, 'deposits')
+  const depositWords = async (): Promise<void> => {
+    const words = ['deposits', ...(prices === null ? [] : (['billing'] as const))] as const
+    await Promise.all(words.map((part) => ensureCatalogue(locale, part)))
+  }
   const documents = createRoute({ getParentRoute: () => prefix, path: '/documents' })
   const firstDocuments = createRoute({
     getParentRoute: () => documents,
@@ -229,7 +233,11 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
     lazyRouteComponent(() => loadChunk(() => import('../../modules/site/web/pages/LegalPage.tsx')), 'LegalPage'),
   )
   const administrationWords = (pathname: string): readonly Part[] =>
-    /\/admin\/s(?:ervers|upport)/.test(pathname) ? ['documents', 'servers', 'support'] : ['identity', 'account', 'documents']
+    pathname.includes('/admin/billing')
+      ? ['documents', 'billing-admin']
+      : /\/admin\/s(?:ervers|upport)/.test(pathname)
+        ? ['documents', 'servers', 'support']
+        : ['identity', 'account', 'documents']
   const administration = several('/admin/$', administrationWords, () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Administration.tsx')), 'Administration'),
   )

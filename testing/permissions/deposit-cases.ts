@@ -23,7 +23,13 @@ const hour = (count: number) => new Date(Date.now() + count * 3_600_000)
 
 export const depositCases: Record<string, Case[]> = {
   'POST /documents/': [
-    { expect: signedIn('admitted', { least: 'create' }), send: () => ({ body: { sha256: fingerprint, agree: true } }) },
+    { expect: signedIn('admitted', { least: 'create' }), send: () => ({ body: { sha256: fingerprint } }) },
+    // V-45: nobody here has said where he lives.
+    {
+      as: 'to be sealed at once',
+      expect: signedIn('billing.profile_incomplete', { least: 'create' }),
+      send: () => ({ body: { sha256: fingerprint, agree: true } }),
+    },
     {
       as: 'that replaces the owner’s',
       expect: {
@@ -32,11 +38,19 @@ export const depositCases: Record<string, Case[]> = {
           (['owner', 'manager', 'legal_owner', 'delegate_create', 'delegate_manage'] as const).map((role) => [role, 'admitted']),
         ),
       },
-      send: ({ deposits }) => ({ body: { sha256: fingerprint, replaces: deposits.final, agree: true } }),
+      send: ({ deposits }) => ({ body: { sha256: fingerprint, replaces: deposits.final } }),
     },
   ],
   'POST /documents/batches/': [
-    { expect: signedIn('admitted', { least: 'create' }), send: () => ({ body: { documents: [{ sha256: fingerprint }] } }) },
+    {
+      expect: signedIn('billing.profile_incomplete', { least: 'create' }),
+      send: () => ({ body: { documents: [{ sha256: fingerprint }] } }),
+    },
+    {
+      as: 'as drafts',
+      expect: signedIn('admitted', { least: 'create' }),
+      send: () => ({ body: { documents: [{ sha256: fingerprint }], agree: false } }),
+    },
   ],
   'GET /documents/': [
     {
@@ -49,7 +63,7 @@ export const depositCases: Record<string, Case[]> = {
   'GET /documents/:id/': [{ expect: reached('read'), ...final() }],
   'PATCH /documents/:id/': [
     { as: 'its label', expect: reached('manage'), ...final({ label: 'Another' }) },
-    { as: 'to agree', expect: reached('manage'), ...draft({ agree: true }) },
+    { as: 'to agree', expect: reached('manage', 'billing.profile_incomplete'), ...draft({ agree: true }) },
     { as: 'into the trash', expect: reached('manage'), ...final({ trashed: true }) },
     { as: 'a copy no longer', expect: reached('manage'), ...final({ store: false }) },
   ],

@@ -37,6 +37,12 @@ export function useLightForm<V extends Values>(faultsOf: (values: V) => Faults<k
   return {
     faults,
     values: (): V => values.current,
+    /** Nothing of what was typed is kept. */
+    clear: (): void => {
+      values.current = start
+      left.current.clear()
+      setFaults({} as Faults<Name>)
+    },
     focus: (name: Name) => inputs.current.get(name)?.focus(),
     /** In the shape that the fields take. */
     register: (name: Name): UseFormRegisterReturn => ({

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import type { BillingDeps } from '../../../modules/billing/server/index.ts'
+import { purchasedDocuments } from '../../../modules/document/server/index.ts'
 import { purchasedEvidence } from '../../../modules/evidence/server/index.ts'
+import type { BillingDeps } from '../../../modules/billing/server/index.ts'
 import { purchasedLicense, type LicensingDeps } from '../../../modules/licensing/server/index.ts'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { Config } from '../../../platform/config/config.ts'
@@ -15,13 +16,17 @@ type Deps = {
 }
 
 /** What is sold here, and who hands it over; undefined: nothing is paid for. */
-export function openBilling({ db, clock, config }: Omit<Deps, 'blobs' | 'secret'>): BillingDeps | undefined {
+export function openBilling({ db, clock, config }: Pick<Deps, 'config' | 'db' | 'clock'>): BillingDeps | undefined {
   if (config.seller === null) return undefined
   return {
     db,
     clock,
     seller: config.seller,
-    purchases: { evidence: purchasedEvidence({ clock }), license: purchasedLicense({ clock }) },
+    purchases: {
+      evidence: purchasedEvidence({ clock }),
+      document: purchasedDocuments({ clock }),
+      license: purchasedLicense({ clock }),
+    },
   }
 }
 

@@ -179,6 +179,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     ...evidenceRoutes(evidenceDeps, deps.changes),
     ...documentRoutes(
       {
+        billing,
         db,
         blobs: deps.blobs,
         clock,

@@ -166,7 +166,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     eraseElsewhere: async (accountId, groupId) => {
       if (licensing !== undefined) await endSeller(licensing, accountId)
       await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log, billing: selling }, accountId, groupId)
-      await eraseOwnedDocuments({ db, blobs: deps.blobs, clock }, accountId, groupId)
+      await eraseOwnedDocuments({ db, blobs: deps.blobs, clock, billing: selling }, accountId, groupId)
       await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)
       await eraseOwnedRequests({ db, blobs: deps.blobs }, accountId)
       await endCustomer({ db, clock }, accountId)
@@ -207,6 +207,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   const documents = documentHandlers({
     db: deps.db,
+    billing: selling,
     vault: openVault(config),
     copyLimits: config.documentCopies,
     blobs: deps.blobs,

@@ -1,6 +1,7 @@
 import type { Locale } from '../../../kernel/locale.ts'
 import type accountEn from '../../../modules/account/messages/page.en.json'
 import type billingEn from '../../../modules/billing/messages/en.json'
+import type billingAdminEn from '../../../modules/billing/messages/admin.en.json'
 import type billingPagesEn from '../../../modules/billing/messages/pages.en.json'
 import type captureEn from '../../../modules/capture/messages/en.json'
 import type captureServersEn from '../../../modules/capture/messages/servers.en.json'
@@ -35,6 +36,7 @@ type MessageIds =
   | keyof typeof supportEn
   | keyof typeof supportCallsEn
   | keyof typeof billingEn
+  | keyof typeof billingAdminEn
   | keyof typeof billingPagesEn
   | keyof typeof siteEn
   | keyof typeof evidenceEn
@@ -86,6 +88,7 @@ export type Part =
   /** Titles and descriptions of all pages but the home page. */
   | 'pages'
   | 'billing'
+  | 'billing-admin'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
 const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catalogue>>>>> = {
@@ -105,6 +108,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     'api-keys': async () => (await import('../../../modules/identity/messages/api-keys.en.json')).default,
     documents: async () => (await import('./documents.en.ts')).messages,
     billing: async () => (await import('./billing.en.ts')).messages,
+    'billing-admin': async () => (await import('./billing-admin.en.ts')).messages,
     deposits: async () => (await import('./deposits.en.ts')).messages,
     servers: async () => (await import('../../../modules/capture/messages/servers.en.json')).default,
     support: async () => (await import('./support.en.ts')).messages,
@@ -126,6 +130,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     'api-keys': async () => (await import('../../../modules/identity/messages/api-keys.fr.json')).default,
     documents: async () => (await import('./documents.fr.ts')).messages,
     billing: async () => (await import('./billing.fr.ts')).messages,
+    'billing-admin': async () => (await import('./billing-admin.fr.ts')).messages,
     deposits: async () => (await import('./deposits.fr.ts')).messages,
     servers: async () => (await import('../../../modules/capture/messages/servers.fr.json')).default,
     support: async () => (await import('./support.fr.ts')).messages,

@@ -6,6 +6,7 @@ import { currentUserQuery } from '../../../modules/account/web/index.ts'
 import tabs from '../../../ui/controls/tabs.module.css'
 import { useLocale, useText } from '../../../ui/intl/text.tsx'
 import { loadChunk } from '../../../ui/shell/chunk-failure.ts'
+import { prices } from '../../../ui/shell/prices.ts'
 import { NotFoundPage } from '../../../ui/shell/ErrorPages.tsx'
 import styles from './administration.module.css'
 
@@ -25,6 +26,9 @@ const QueuePage = lazy(async () => ({
 const QueuedRequestPage = lazy(async () => ({
   default: (await loadChunk(() => import('../../../modules/support/web/pages/QueuedRequestPage.tsx'))).QueuedRequestPage,
 }))
+const BillingPage = lazy(async () => ({
+  default: (await loadChunk(() => import('../../../modules/billing/web/admin/AdminBillingPage.tsx'))).AdminBillingPage,
+}))
 const UserPage = lazy(async () => ({
   default: (await loadChunk(() => import('../../../modules/review/web/pages/UserPage.tsx'))).UserPage,
 }))
@@ -33,7 +37,7 @@ const UserPage = lazy(async () => ({
 export function Administration(): ReactNode {
   const text = useText()
   const { _splat = '' } = useParams({ strict: false })
-  const [page = '', id] = _splat.split('/').filter((segment) => segment !== '')
+  const [page = '', id, of] = _splat.split('/').filter((segment) => segment !== '')
   const users = id === undefined ? <UsersPage /> : <UserPage key={id} id={id} />
   const requests = id === undefined ? <QueuePage /> : <QueuedRequestPage key={id} id={id} />
   const areas: Readonly<Record<string, ReactNode>> = {
@@ -41,6 +45,7 @@ export function Administration(): ReactNode {
     support: requests,
     servers: <ServersPage />,
     acts: <ActsPage />,
+    ...(prices === null ? {} : { billing: <BillingPage desk={id} id={of} /> }),
   }
   const shown = Object.hasOwn(areas, page) ? areas[page] : <NotFoundPage />
   return (
@@ -62,6 +67,7 @@ function Areas(props: { page: string }): ReactNode {
     ['support', 'ui.page.support_queue', has('support') || has('administrator')],
     ['servers', 'ui.page.servers', has('administrator')],
     ['acts', 'ui.page.acts', has('administrator')],
+    ['billing', 'ui.page.billing', has('administrator') && prices !== null],
   ] as const
   const open = areas.filter(([, , may]) => may)
   if (me === undefined || open.length < 2) return null

@@ -144,6 +144,8 @@ export const failedPayment = z.object({
   failure: z.string().nullable().describe('Why the last attempt failed, as the provider says it.'),
 })
 
+export type FailedPayment = z.infer<typeof failedPayment>
+
 /** `unknown`: nobody knows what became of it; `action_required`: its payer has to do something at his bank’s. */
 export const listFailedPayments = endpoint({
   method: 'GET',

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
-import english from '../messages/pages.en.json' with { type: 'json' }
-import french from '../messages/pages.fr.json' with { type: 'json' }
+import adminEnglish from '../messages/admin.en.json' with { type: 'json' }
+import adminFrench from '../messages/admin.fr.json' with { type: 'json' }
+import pagesEnglish from '../messages/pages.en.json' with { type: 'json' }
+import pagesFrench from '../messages/pages.fr.json' with { type: 'json' }
+
+const english = { ...pagesEnglish, ...adminEnglish }
+const french = { ...pagesFrench, ...adminFrench }
 
 /** Names of the values; the words of a choice are none. */
 const named = (sentence: string) => {

@@ -146,6 +146,17 @@ export const document = z.object({
   duplicate_of: z.object({ id: z.uuid(), sealed_at: z.iso.datetime().nullable() }).nullable(),
   /** Address of its read-only page; null: not shared. */
   share_url: z.string().nullable(),
+  /** What it waits for, while it is `awaiting_payment`, with all that is paid for together; null: nothing is to be paid. */
+  payment: z
+    .object({
+      invoice_id: z.uuid(),
+      net_cents: z.int().nonnegative(),
+      gross_cents: z.int().nonnegative(),
+      to_pay_cents: z.int().nonnegative(),
+      /** `failed`: the last attempt was refused, and another may follow. */
+      state: z.enum(['due', 'processing', 'failed']),
+    })
+    .nullable(),
   created_at: z.iso.datetime(),
   sealed_at: z.iso.datetime().nullable(),
   /** Of a draft: when it is deleted. */

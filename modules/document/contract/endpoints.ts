@@ -93,7 +93,10 @@ export const readDocument = endpoint({
   response: document,
 })
 
-/** C-16. `agree` seals a draft, or tries a failed one again. @throws `document.illegal_transition`, `document.copy_of_nothing` */
+/**
+ * C-16. `agree` seals a draft, or tries a failed one again; what no plan includes waits for its payment first (`awaiting_payment`). @throws `document.illegal_transition`, `document.copy_of_nothing`,
+ * `billing.profile_incomplete`, `billing.ceiling_reached`, `billing.payment_processing`
+ */
 export const changeDocument = endpoint({
   method: 'PATCH',
   path: '/documents/:id/',
@@ -107,7 +110,8 @@ export const changeDocument = endpoint({
       /** Of a draft alone: what was sealed stays. */
       document_name: documentName.nullable().optional(),
       replaces: z.uuid().nullable().optional(),
-      agree: z.literal(true).optional(),
+      /** `false` takes the agreement to what is not paid for back, and to all that would be paid for with it. */
+      agree: z.boolean().optional(),
       trashed: z.boolean().optional(),
       /** E-33: wished afterwards; or no longer, which deletes the copy. */
       store: z.boolean().optional(),

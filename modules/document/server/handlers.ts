@@ -26,13 +26,14 @@ import {
 import { makeCertificates, type CertificateJobDeps } from './certificate/make-certificates.ts'
 import { remindOfCopies, remindOfDrafts, warnOfWeakening } from './notify/notify-depositors.ts'
 import { sendNotice, type DepositNoticeDeps } from './notify/send-notice.ts'
+import type { AgreeDeps } from './deposit/deps.ts'
 import { sealBatch } from './seal/seal-batch.ts'
 import { spreadAnchor } from './anchor/spread-anchor.ts'
 
 /** Lines of the tally that one transaction folds. */
 const foldedAtOnce = 5_000
 
-export function documentHandlers(deps: CertificateJobDeps & DepositNoticeDeps & CopyDeps): JobHandler[] {
+export function documentHandlers(deps: CertificateJobDeps & DepositNoticeDeps & CopyDeps & AgreeDeps): JobHandler[] {
   return [
     handle(sealBatchJob, async ({ batch_id }, { signal }) => await sealBatch(deps, batch_id, signal)),
     handle(makeCertificatesJob, async ({ document_id }, { signal }) => await makeCertificates(deps, document_id, signal)),

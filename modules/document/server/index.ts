@@ -1,5 +1,6 @@
 /** Public face of the document module on the server. */
 export type { DocumentDeps, DocumentSealDeps, DocumentWebDeps } from './deposit/deps.ts'
+export { purchasedDocuments } from './change/agree-documents.ts'
 export { createDocumentChanges, documentChannel, type DocumentChanges } from './deposit/document-changes.ts'
 export { eraseOwnedDocuments } from './ending/erase-owned.ts'
 export { exportOwnedDocuments } from './ending/export-store.ts'

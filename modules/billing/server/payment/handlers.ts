@@ -50,7 +50,7 @@ export function paymentHandlers(deps: PaymentDeps): JobHandler[] {
 
 export const paymentCrontab = [
   `* * * * * ${askAfterJob.name}`,
-  `2-59/10 * * * * ${chargeDueJob.name}`,
+  `2,12,22,32,42,52 * * * * ${chargeDueJob.name}`,
   `43 3 * * * ${reconcileJob.name}`,
   `11 * * * * ${endMandatesJob.name}`,
   `19 * * * * ${settleTransfersJob.name}`,

@@ -117,6 +117,7 @@ function PayForm(props: { invoiceId: string; returnTo: string; payment: PaymentO
         // It is kept now: whatever becomes of the payment, it need not be typed again.
         await client.invalidateQueries({ queryKey: methodsQuery.queryKey })
         setChosen(card)
+        form.clear()
       }
       const by = chosen === 'mandate' || chosen === 'transfer' ? chosen : ('card' as const)
       return await call(payInvoice, {

@@ -4,14 +4,15 @@ import { DomainError } from '../../../../kernel/errors.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type * as contract from '../../contract/endpoints.ts'
 import { assertTransition } from '../../domain/status.ts'
-import { openBatches, refuseUnknownReplaced } from './create-documents.ts'
+import { refuseUnknownReplaced } from './create-documents.ts'
 import { wishCopy } from '../copy/wish-copy.ts'
-import type { DocumentDeps } from '../deposit/deps.ts'
+import { beginStamping, holdPayers, takeBack } from './agree-documents.ts'
+import type { AgreeDeps } from '../deposit/deps.ts'
 import { recordDocumentAct } from '../deposit/own-document.ts'
-import { lockAllReachable, lockReachable } from '../deposit/reach-store.ts'
-import { describeDocument, setExpired, setStamping, setTrashed, type DocumentRecord } from '../deposit/store.ts'
+import { findAllReachable, findReachable, lockAllReachable, lockReachable } from '../deposit/reach-store.ts'
+import { describeDocument, setExpired, setTrashed, type DocumentRecord } from '../deposit/store.ts'
 
-type Deps = Pick<DocumentDeps, 'db' | 'clock'>
+type Deps = AgreeDeps
 type Change = BodyOf<typeof contract.changeDocument>
 
 /**
@@ -21,11 +22,13 @@ type Change = BodyOf<typeof contract.changeDocument>
  */
 export async function changeDocument(deps: Deps, actor: Actor, id: string, change: Change): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
+    if (change.agree !== undefined) await holdPayers(tx, deps, [(await findReachable(tx, actor, id)).ownerId])
     const record = await lockReachable(tx, actor, id)
     const now = deps.clock.now()
     await describe(tx, actor, record, change, now)
     if (change.store !== undefined) await wishCopy(tx, actor, record, change.store, now)
-    if (change.agree === true) await agree(tx, actor, [record], now)
+    if (change.agree === true) await agree(tx, deps, actor, [record], now)
+    if (change.agree === false) await disagree(tx, deps, actor, record, now)
     if (change.trashed === true) await trash(tx, actor, record, now)
     if (change.trashed === false) await restore(tx, actor, record, now)
   })
@@ -50,18 +53,26 @@ async function describe(tx: Tx, actor: Actor, record: DocumentRecord, change: Ch
 }
 
 /** The caller holds the rows. @throws DomainError `document.illegal_transition` of the first that cannot be */
-async function agree(tx: Tx, actor: Actor, records: readonly DocumentRecord[], now: Date): Promise<void> {
+async function agree(tx: Tx, deps: Deps, actor: Actor, records: readonly DocumentRecord[], now: Date): Promise<void> {
   for (const { status } of records) assertTransition(status, 'stamping')
   const [first] = records
   if (first === undefined) return
   // Of several accounts, where who manages a group agrees for its members: each owner's settings are obeyed.
   for (const ownerId of new Set(records.map((record) => record.ownerId))) {
-    const own = records.filter((record) => record.ownerId === ownerId)
-    await setStamping(tx, await openBatches(tx, ownerId, own, now), now)
+    const documents = records.filter((record) => record.ownerId === ownerId)
+    await beginStamping(tx, deps, actor, { ownerId, documents }, now)
   }
   await (records.length === 1
     ? recordDocumentAct(tx, now, 'agreed', actor, first.id)
     : recordDocumentAct(tx, now, 'agreed_many', actor, first.id, { count: records.length }))
+}
+
+/** Takes the agreement back, of all that would be paid for together. @throws DomainError `billing.payment_processing` */
+async function disagree(tx: Tx, deps: Deps, actor: Actor, record: DocumentRecord, now: Date): Promise<void> {
+  if (record.status === 'draft') return
+  assertTransition(record.status, 'draft')
+  if (record.paymentId !== null) await takeBack(tx, deps, record.paymentId, now)
+  await recordDocumentAct(tx, now, 'disagreed', actor, record.id)
 }
 
 /**
@@ -69,7 +80,7 @@ async function agree(tx: Tx, actor: Actor, records: readonly DocumentRecord[], n
  */
 async function trash(tx: Tx, actor: Actor, { id, status, trashedAt }: DocumentRecord, now: Date): Promise<void> {
   if (status === 'expired' || trashedAt !== null) return
-  if (status === 'stamping') throw new DomainError('conflict', 'document.under_way', { status })
+  if (status === 'stamping' || status === 'awaiting_payment') throw new DomainError('conflict', 'document.under_way', { status })
   if (status === 'final') {
     await setTrashed(tx, id, now)
     return await recordDocumentAct(tx, now, 'trashed', actor, id)
@@ -110,6 +121,8 @@ export async function changeDocuments(
 
 async function agreeToMany(deps: Deps, actor: Actor, ids: readonly string[]): Promise<Result[]> {
   return await deps.db.transaction().execute(async (tx) => {
+    const owners = [...(await findAllReachable(tx, actor, ids)).values()].map(({ ownerId }) => ownerId)
+    await holdPayers(tx, deps, owners)
     const records = await lockAllReachable(tx, actor, ids)
     const agreeable: DocumentRecord[] = []
     const results = ids.map((id): Result => {
@@ -124,7 +137,7 @@ async function agreeToMany(deps: Deps, actor: Actor, ids: readonly string[]): Pr
       agreeable.push(record)
       return { id, code: null }
     })
-    await agree(tx, actor, agreeable, deps.clock.now())
+    await agree(tx, deps, actor, agreeable, deps.clock.now())
     return results
   })
 }

@@ -1,35 +1,30 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import type { z } from 'zod'
 import type { Actor } from '../../../../kernel/actor.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
-import { enqueue } from '../../../../platform/jobs/jobs.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { findSettings } from '../../../account/server/index.ts'
 import type { deposit } from '../../contract/document.ts'
-import { draftLifetimeMs, largestDirect } from '../../domain/status.ts'
-import { insertBatches } from '../deposit/batch-store.ts'
-import type { DocumentDeps } from '../deposit/deps.ts'
-import { sealBatchJob } from '../deposit/jobs.ts'
+import { draftLifetimeMs } from '../../domain/status.ts'
+import type { AgreeDeps } from '../deposit/deps.ts'
 import { depositorFor, recordDocumentAct } from '../deposit/own-document.ts'
+import { beginStamping, holdPayers } from './agree-documents.ts'
+import { openBatches } from './open-batches.ts'
 import { reachedAmong } from '../deposit/reach-store.ts'
 import { countDrafts, findByClientIds, findDocuments, holdDeposits, insertDocuments } from '../deposit/store.ts'
 import type { DocumentRecord, NewDocument } from '../deposit/store.ts'
 
 /** X-15: drafts that an account may have at a time (decision H-34, single user). */
 export const mostDrafts = 5
-/** How long a seal is tried before its deposits are said to have failed. */
-export const sealingLastsMs = 24 * 60 * 60 * 1000
-
 export type Asked = z.output<typeof deposit>
 
 /**
  * Deposits fingerprints: at once, each by itself up to twenty and together above, or as drafts. One whose mark an earlier call left is
  * that call's deposit; nothing is deposited unless all are.
  * @returns in the order that was asked
- * @throws DomainError limited `document.drafts_exhausted`; invalid `document.replaces_unknown`
+ * @throws DomainError limited `document.drafts_exhausted`; invalid `document.replaces_unknown`; of what is agreed to, those of `spend`
  */
 export async function createDocuments(
-  deps: Pick<DocumentDeps, 'db' | 'clock'>,
+  deps: AgreeDeps,
   actor: Actor,
   {
     documents: asked,
@@ -45,6 +40,7 @@ export async function createDocuments(
   return await deps.db.transaction().execute(async (tx) => {
     const now = deps.clock.now()
     const depositor = await depositorFor(tx, actor)
+    await holdPayers(tx, deps, agree ? [depositor.ownerId] : [])
     await holdDeposits(tx, depositor.ownerId)
     const marks = asked.flatMap(({ client_id: mark }) => (mark === undefined ? [] : [mark.toLowerCase()]))
     const known = new Map([...(await findByClientIds(tx, depositor.ownerId, marks))].map(([mark, { id }]) => [mark, id]))
@@ -62,13 +58,16 @@ export async function createDocuments(
       return made.id
     })
     if (fresh.length > 0) {
-      if (agree) {
+      const expiresAt = new Date(now.getTime() + draftLifetimeMs)
+      if (agree && deps.billing === undefined) {
         const batched = await openBatches(tx, depositor.ownerId, fresh, now)
         await insertDocuments(tx, { depositor, status: 'stamping', expiresAt: null, now }, batched)
       } else {
-        await refuseTooMany(tx, depositor.ownerId, fresh.length)
-        const expiresAt = new Date(now.getTime() + draftLifetimeMs)
+        if (!agree) await refuseTooMany(tx, depositor.ownerId, fresh.length)
         await insertDocuments(tx, { depositor, status: 'draft', expiresAt, now }, fresh)
+        const { ownerId } = depositor
+        const documents = fresh.map(({ id }) => ({ id, status: 'draft' as const }))
+        if (agree) await beginStamping(tx, deps, actor, { ownerId, documents }, now)
       }
       const [first] = fresh
       if (first !== undefined)
@@ -115,34 +114,4 @@ export async function refuseUnknownReplaced(
   if (unknown.length === 0) return
   const fields = Object.fromEntries(unknown.map((field) => [field, ['unknown']]))
   throw new DomainError('invalid', 'document.replaces_unknown', {}, { fields })
-}
-
-/**
- * What is agreed to at once: up to twenty each in a batch of its own, so that each has a token over its own fingerprint; above, one batch
- * for all. The jobs that seal are asked for in the same transaction.
- * @returns each with its batch
- */
-export async function openBatches<T extends { readonly id: string }>(
-  tx: Tx,
-  ownerId: string,
-  documents: readonly T[],
-  now: Date,
-): Promise<(T & { readonly batchId: string })[]> {
-  const direct = documents.length <= largestDirect
-  const settings = await findSettings(tx, ownerId)
-  const common = {
-    ownerId,
-    outsideStamps: settings.eidasTimestamping,
-    createdAt: now,
-    giveUpAt: new Date(now.getTime() + sealingLastsMs),
-  }
-  const ofAll = randomUUIDv7()
-  const batched = documents.map((each) => ({ ...each, batchId: direct ? randomUUIDv7() : ofAll }))
-  const batches = direct ? batched.map(({ batchId }) => batchId) : [ofAll]
-  await insertBatches(
-    tx,
-    batches.map((id) => ({ id, ...common, size: direct ? 1 : documents.length, blind: randomBytes(32) })),
-  )
-  for (const id of batches) await enqueue(tx, sealBatchJob, { batch_id: id }, { key: `seal:${id}` })
-  return batched
 }

@@ -21,6 +21,7 @@ export const documentActs = [
   'deposited_many',
   'agreed',
   'agreed_many',
+  'disagreed',
   'described',
   'trashed',
   'restored',

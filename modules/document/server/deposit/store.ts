@@ -25,6 +25,8 @@ export type DocumentRecord = {
   readonly category: Category
   readonly createdAt: Date
   readonly sealedAt: Date | null
+  /** Of those that are paid for together. */
+  readonly paymentId: string | null
   readonly expiresAt: Date | null
   readonly trashedAt: Date | null
   readonly contentDeletedAt: Date | null
@@ -52,6 +54,7 @@ export function toRecord(row: Selectable<Database['document']>): DocumentRecord 
     category: row.category as Category,
     createdAt: row.created_at,
     sealedAt: row.sealed_at,
+    paymentId: row.payment_id,
     expiresAt: row.expires_at,
     trashedAt: row.trashed_at,
     contentDeletedAt: row.content_deleted_at,

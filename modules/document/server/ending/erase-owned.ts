@@ -1,5 +1,7 @@
 import { endCopiesOf } from '../copy/end-copy.ts'
-import type { DocumentDeps } from '../deposit/deps.ts'
+import type { AgreeDeps, DocumentDeps } from '../deposit/deps.ts'
+import { listUnpaid } from '../deposit/payment-store.ts'
+import { expireUnpaid } from './expire-drafts.ts'
 import { deleteNotices } from '../notify/notify-store.ts'
 import { countStamping, deleteUnsealed, erased, forgetFinal, releaseGroup, type ErasedAccount } from './erase-store.ts'
 
@@ -18,13 +20,14 @@ export class StillStamping extends Error {
  * @throws StillStamping when a seal is under way; all others were erased
  */
 export async function eraseOwnedDocuments(
-  deps: Pick<DocumentDeps, 'db' | 'blobs' | 'clock'>,
+  deps: AgreeDeps & Pick<DocumentDeps, 'blobs'>,
   accountId: string,
   groupId: string | null = null,
 ): Promise<void> {
   const of: ErasedAccount = { accountId, groupId }
   if (groupId !== null) await deps.db.transaction().execute(async (tx) => await releaseGroup(tx, groupId))
   await endCopiesOf(deps, erased(of), 'closing')
+  await expireUnpaid(deps, await listUnpaid(deps.db, deps.clock.now(), accountId))
   while ((await deleteUnsealed(deps.db, of, batch)) >= batch);
   for (;;) {
     const ids = await forgetFinal(deps.db, of, {

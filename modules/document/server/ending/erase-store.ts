@@ -60,6 +60,6 @@ export async function forgetFinal(
 
 export async function countStamping(db: Db, of: ErasedAccount): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from document where ${erased(of)} and status = 'stamping'`.execute(db)
+    select count(*)::int as count from document where ${erased(of)} and status in ('stamping', 'awaiting_payment')`.execute(db)
   return rows[0]?.count ?? 0
 }

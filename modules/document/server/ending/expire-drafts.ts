@@ -1,4 +1,6 @@
-import type { DocumentDeps } from '../deposit/deps.ts'
+import { holdUnpaid } from '../change/agree-documents.ts'
+import type { AgreeDeps, DocumentDeps } from '../deposit/deps.ts'
+import { listUnpaid, type Unpaid } from '../deposit/payment-store.ts'
 import { listGivenUp, lockBatch, setFailed } from '../deposit/batch-store.ts'
 import { setExpired } from '../deposit/store.ts'
 import { deleteExpired, lockExpiredDrafts } from './trash-store.ts'
@@ -7,9 +9,10 @@ import { trashLifetimeMs } from '../../domain/status.ts'
 const batch = 500
 
 /** Drafts that nobody agreed to within 24 hours are deleted (S-41, K-03). @returns how many expired */
-export async function expireDrafts({ db, clock }: Pick<DocumentDeps, 'db' | 'clock'>): Promise<number> {
+export async function expireDrafts(deps: AgreeDeps): Promise<number> {
+  const { db, clock } = deps
   const now = clock.now()
-  for (let total = 0; ;) {
+  for (let total = await expireUnpaid(deps, await listUnpaid(db, now)); ;) {
     const expired = await db.transaction().execute(async (tx) => {
       const ids = await lockExpiredDrafts(tx, now, batch)
       if (ids.length > 0) await setExpired(tx, ids, now)
@@ -18,6 +21,18 @@ export async function expireDrafts({ db, clock }: Pick<DocumentDeps, 'db' | 'clo
     total += expired
     if (expired < batch) return total
   }
+}
+
+/** Those that wait for their payment, but for what is being paid for: that waits for its outcome (H-50). @returns how many expired */
+export async function expireUnpaid(deps: AgreeDeps, all: readonly Unpaid[]): Promise<number> {
+  let total = 0
+  for (const unpaid of all)
+    await deps.db.transaction().execute(async (tx) => {
+      const ids = await holdUnpaid(tx, deps, unpaid)
+      if (ids.length > 0) await setExpired(tx, ids, deps.clock.now())
+      total += ids.length
+    })
+  return total
 }
 
 /** What nobody could be had to stamp for a day, though its job be lost: its deposits may be agreed to again. @returns how many batches */

@@ -1,6 +1,7 @@
 import type { Actor } from '../../../../kernel/actor.ts'
 import { toHex } from '../../../../kernel/bytes.ts'
 import type { Qualifications } from '../../../sealing/server/index.ts'
+import { listPurchases } from '../../../billing/server/index.ts'
 import type { Document } from '../../contract/document.ts'
 import { haveCertificates } from '../deposit/certificate-store.ts'
 import { countSteps, findBatches, type BatchRecord } from '../deposit/batch-store.ts'
@@ -17,6 +18,8 @@ import { shareToken } from '../links/share-token.ts'
 import { presentHealth, presentProofs, presentSeal } from './present-proofs.ts'
 import type { DocumentRecord } from '../deposit/store.ts'
 
+type Payment = NonNullable<Document['payment']>
+
 /** What several deposits that are shown together need, read once for all of them. */
 type Around = {
   readonly people: ReadonlyMap<string, Person>
@@ -30,6 +33,7 @@ type Around = {
   readonly certified: ReadonlySet<string>
   readonly copies: ReadonlyMap<string, CopyRecord>
   readonly copyBytes: ReadonlyMap<string, number>
+  readonly payments: ReadonlyMap<string, Payment>
 }
 
 export async function presentDocuments(
@@ -61,6 +65,7 @@ export async function presentDocuments(
     now: deps.clock.now(),
     certified: await haveCertificates(deps.db, ids),
     copies,
+    payments: await readPayments(deps, records),
     copyBytes: await countReceived(
       deps.db,
       [...copies.values()].flatMap((copy) => (copy.state === 'receiving' ? copy.id : [])),
@@ -68,6 +73,20 @@ export async function presentDocuments(
   }
   const linkTo = linksFor(deps, actor)
   return records.map((record) => present(deps, record, around, linkTo))
+}
+
+async function readPayments(
+  { db }: Pick<DocumentWebDeps, 'db'>,
+  records: readonly DocumentRecord[],
+): Promise<ReadonlyMap<string, Payment>> {
+  const waiting = records.flatMap(({ status, paymentId }) => (status === 'awaiting_payment' ? (paymentId ?? []) : []))
+  const purchases = await listPurchases(db, 'document', [...new Set(waiting)])
+  return new Map(
+    purchases.map(({ subjectId, invoiceId, amount, toPay, state }) => [
+      subjectId,
+      { invoice_id: invoiceId, net_cents: amount.net, gross_cents: amount.gross, to_pay_cents: toPay, state },
+    ]),
+  )
 }
 
 export async function presentDocument(deps: DocumentWebDeps, actor: Actor, record: DocumentRecord): Promise<Document> {
@@ -104,6 +123,7 @@ function present(deps: DocumentWebDeps, record: DocumentRecord, around: Around, 
     replaced_by: [...(chain?.replacedBy ?? [])],
     duplicate_of: earlierThan(record, around.earliest.get(toHex(record.sha256))),
     share_url: record.shareNonce === null ? null : `/shared/${shareToken(deps.secret, id, record.shareNonce)}/`,
+    payment: around.payments.get(record.paymentId ?? '') ?? null,
     created_at: record.createdAt.toISOString(),
     sealed_at: sealedAt?.toISOString() ?? null,
     expires_at: record.expiresAt?.toISOString() ?? null,

@@ -46,7 +46,9 @@ const lookAgainMs = 4_000
 
 /** Nothing more happens to it by itself. */
 const isSettled = ({ status, anchor }: Document): boolean =>
-  status !== 'stamping' && !(status === 'final' && anchor !== null && anchor.state !== 'anchored')
+  status !== 'stamping' &&
+  status !== 'awaiting_payment' &&
+  !(status === 'final' && anchor !== null && anchor.state !== 'anchored')
 
 export const lacksCertificate = ({ status, certificates, content_deleted_at: deleted }: Document): boolean =>
   status === 'final' && certificates === null && deleted === null

@@ -9,7 +9,8 @@ import { visible } from '../../../../ui/intl/visible.ts'
 import { depositLink } from '../deposit/deposit-link.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { documentDescription, documentLabel } from '../../contract/document.ts'
-import { largestDirect } from '../../domain/status.ts'
+import { Cost } from '../../../billing/web/index.ts'
+import { largestBatch, largestDirect } from '../../domain/status.ts'
 import { makeBatches } from './make-batches.ts'
 import type { WholeBatch } from '../outbox/outbox-store.ts'
 import { useTheOutbox } from '../outbox/use-outbox.ts'
@@ -136,6 +137,7 @@ export function DepositForm(props: { intake: Intake; glance: IntakeGlance; user:
         </div>
       ) : null}
       {left === 0 ? null : <p className={styles['soft']}>{text('document.deposit.others', { count: left })}</p>}
+      {count > 0 && count <= largestBatch ? <Cost category="document" quantity={count} /> : null}
       <div className={styles['buttons']}>
         <Button type="submit" size="md" disabled={outbox === null} loading={depositing.isPending && depositing.variables}>
           {text('document.deposit.agree', { count })}

@@ -13,6 +13,7 @@ import { Certificate, CertificateToCome } from '../deposit/Certificate.tsx'
 import { Describe } from '../deposit/Describe.tsx'
 import { ProofHealth } from '../deposit/ProofHealth.tsx'
 import { NotRead } from '../deposit/NotRead.tsx'
+import { Payment } from '../deposit/Payment.tsx'
 import { Proofs } from '../deposit/Proofs.tsx'
 import { SealFacts } from '../deposit/SealFacts.tsx'
 import { Share } from '../deposit/Share.tsx'
@@ -87,6 +88,7 @@ function Deposit(props: {
         )}
       </header>
       {document.status === 'final' ? <Proofs document={document} /> : null}
+      {document.status === 'awaiting_payment' ? <Payment document={document} manage={manage} /> : null}
       <section className={styles['section']} aria-labelledby="facts-heading">
         <h2 id="facts-heading">{text('document.facts')}</h2>
         <p className={styles['soft']}>

@@ -13,6 +13,7 @@ import {
   readProofHealth,
   rejectEvidence,
   retryEvidence,
+  withdrawEvidence,
 } from '../../contract/endpoints.ts'
 import { evidence as evidenceSchema, type Evidence, type EvidenceStatus } from '../../contract/evidence.ts'
 import type { ShownProofHealth } from '../../../../kernel/proof-health.ts'
@@ -119,6 +120,7 @@ export function useDecision(id: string, token: EvidenceToken) {
     /** Shown while the device works for a retry. */
     dialog,
     agree: useMutation({ mutationFn: () => call(agreeEvidence, input), onSuccess: keep }),
+    withdraw: useMutation({ mutationFn: () => call(withdrawEvidence, input), onSuccess: keep }),
     reject: useMutation({ mutationFn: () => call(rejectEvidence, input), onSuccess: keep }),
     retry: useMutation({
       /** `with_cookie_option`: and have the cookie banner dismissed. */

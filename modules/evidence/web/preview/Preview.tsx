@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
+import { askToSignIn } from '../../../../ui/api/ask-to-sign-in.ts'
+import { useSession } from '../../../../ui/api/session.ts'
 import { useServerTime } from '../../../../ui/api/use-server-time.ts'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { formatCountdown, formatInstant, formatSeconds } from '../../../../ui/intl/format.ts'
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { prices } from '../../../../ui/shell/prices.ts'
 import { notify } from '../../../../ui/shell/notify.ts'
 import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
@@ -13,6 +16,8 @@ import { useDecision } from '../life/queries.ts'
 import { wasCancelled } from '../../../../ui/work/use-work.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
+import { Cost } from '../../../billing/web/index.ts'
+import { Payment } from './Payment.tsx'
 import { PreviewSeal } from './PreviewSeal.tsx'
 import { PreviewTabs } from './PreviewTabs.tsx'
 import { SaveToAccount } from '../held/SaveToAccount.tsx'
@@ -51,7 +56,11 @@ export function Preview(props: {
       </header>
       {evidence.seal === null ? null : <PreviewSeal seal={evidence.seal} />}
       <Warnings evidence={evidence} preview={preview} token={props.token} />
-      <Decision evidence={evidence} token={props.token} />
+      {evidence.status === 'awaiting_payment' ? (
+        <Payment evidence={evidence} token={props.token} refresh={props.refresh} />
+      ) : (
+        <Decision evidence={evidence} token={props.token} />
+      )}
       <SaveToAccount token={props.token} />
       <PreviewTabs evidence={evidence} preview={preview} token={props.token} refresh={props.refresh} />
     </div>
@@ -64,6 +73,7 @@ function Decision(props: { evidence: Evidence; token: EvidenceToken }): ReactNod
   const locale = useLocale()
   const navigate = useNavigate()
   const { evidence, token } = props
+  const session = useSession()
   const { agree, reject, retry, dialog } = useDecision(evidence.id, token)
   const [asking, setAsking] = useState<'reject' | 'retry' | null>(null)
   /** A visit is made again by its visitor. */
@@ -79,6 +89,16 @@ function Decision(props: { evidence: Evidence; token: EvidenceToken }): ReactNod
     hold({ id, token, page_url: evidence.page_url, created_at: new Date().toISOString() })
     void navigate({ to: '/$locale/capture/$id/', params: { locale, id } })
   }
+  const agreed = async () => {
+    // What is invoiced is invoiced to somebody: he registers or signs in here, and the draft comes with him.
+    if (prices !== null && session === null && !(await askToSignIn('save', token))) return
+    agree.mutate(undefined, {
+      onSuccess: ({ status }) => {
+        if (status !== 'awaiting_payment') said('agreed')
+      },
+      onError: failed,
+    })
+  }
   const until = formatInstant(evidence.expires_at ?? evidence.created_at, locale)
   return (
     <section
@@ -87,14 +107,12 @@ function Decision(props: { evidence: Evidence; token: EvidenceToken }): ReactNod
       aria-label={text('evidence.preview.decision')}
     >
       {evidence.replaced_by === null ? null : <p>{text('evidence.preview.replaced', { date: until })}</p>}
-      {evidence.expires_at === null ? null : <Countdown until={evidence.expires_at} />}
+      <div className={styles['terms']}>
+        {evidence.expires_at === null ? null : <Countdown until={evidence.expires_at} />}
+        <Cost category="evidence" />
+      </div>
       <div className={styles['choices']}>
-        <Button
-          size="md"
-          loading={agree.isPending}
-          disabled={busy && !agree.isPending}
-          onClick={() => agree.mutate(undefined, { onSuccess: () => said('agreed'), onError: failed })}
-        >
+        <Button size="md" loading={agree.isPending} disabled={busy && !agree.isPending} onClick={() => void agreed()}>
           {text('evidence.preview.agree')}
         </Button>
         {evidence.replaced_by === null ? (

@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState, type ReactNode } from 'react'
+import { call } from '../../../../ui/api/call.ts'
+import { Dialog } from '../../../../ui/controls/Dialog.tsx'
+import { useErrorText } from '../../../../ui/intl/error-text.ts'
+import { formatMoney } from '../../../../ui/intl/format.ts'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { notify } from '../../../../ui/shell/notify.ts'
+import { creditInvoice, retryPayment, settleInvoice, type AdminInvoice, type Answered } from '../../contract/administration.ts'
+import { ConsequenceView } from './ConsequenceView.tsx'
+import { readCents } from './read-cents.ts'
+import { administered } from './queries.ts'
+import styles from './admin.module.css'
+
+export type InvoiceAct = 'credit' | 'settle' | 'retry'
+type Typed = { readonly reason: string; readonly reference: string; readonly net: string }
+
+function send(act: InvoiceAct, id: string, { reason, reference, net }: Typed, accepted?: string): Promise<Answered> {
+  const params = { id }
+  const more = { reason, ...(accepted === undefined ? {} : { accepted }) }
+  if (act === 'settle') return call(settleInvoice, { params, body: { reference, ...more } })
+  if (act === 'retry') return call(retryPayment, { params, body: more })
+  const cents = net.trim() === '' ? null : readCents(net)
+  return call(creditInvoice, { params, body: { ...(cents === null ? {} : { net_cents: cents }), ...more } })
+}
+
+/** First why, then exactly what it would bring, then it is done: that, or nothing. */
+export function ActOnInvoice(props: {
+  asked: { readonly invoice: AdminInvoice; readonly act: InvoiceAct } | null
+  onClose: () => void
+}): ReactNode {
+  const text = useText()
+  const { asked } = props
+  const title =
+    asked === null ? '' : `${text(`billing.admin.act.${asked.act}`)} – ${asked.invoice.number ?? text('billing.admin.draft')}`
+  return (
+    <Dialog open={asked !== null} onClose={props.onClose} title={title}>
+      {asked === null ? null : <Form key={asked.invoice.id} {...asked} onClose={props.onClose} />}
+    </Dialog>
+  )
+}
+
+function Form(props: { invoice: AdminInvoice; act: InvoiceAct; onClose: () => void }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const errorText = useErrorText()
+  const client = useQueryClient()
+  const id = useId()
+  const { invoice, act } = props
+  const [typed, setTyped] = useState<Typed>({ reason: '', reference: '', net: '' })
+  const [fault, setFault] = useState<string | null>(null)
+  const asking = useMutation({ mutationFn: () => send(act, invoice.id, typed), onError: (error) => setFault(errorText(error)) })
+  const doing = useMutation({
+    mutationFn: (accepted: string) => send(act, invoice.id, typed, accepted),
+    onSuccess: async () => {
+      notify('success', text(`billing.admin.act.${act}.done`), text('ui.notice.dismiss'))
+      props.onClose()
+      await client.invalidateQueries({ queryKey: administered })
+    },
+    onError: (error) => {
+      setFault(errorText(error))
+      asking.reset()
+    },
+  })
+  const shown = asking.data
+  const set = (name: keyof Typed) => (event: { currentTarget: { value: string } }) =>
+    setTyped({ ...typed, [name]: event.currentTarget.value })
+  const whatIsWrong = () => {
+    if (act === 'credit' && typed.net.trim() !== '' && readCents(typed.net) === null) return text('billing.admin.fault.amount')
+    if (act === 'settle' && typed.reference.trim() === '') return text('billing.admin.fault.reference')
+    return typed.reason.trim() === '' ? text('billing.admin.fault.reason') : null
+  }
+  if (shown !== undefined)
+    return (
+      <div className={styles['form']}>
+        <p>{text('billing.admin.confirm.lead')}</p>
+        <ConsequenceView consequence={shown.consequence} />
+        <div className={styles['actions']}>
+          <Button variant="default" size="md" onClick={() => asking.reset()}>
+            {text('billing.admin.back')}
+          </Button>
+          <Button size="md" loading={doing.isPending} onClick={() => doing.mutate(shown.shown)}>
+            {text(`billing.admin.act.${act}.confirm`)}
+          </Button>
+        </div>
+      </div>
+    )
+  return (
+    <form
+      className={styles['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        const wrong = whatIsWrong()
+        setFault(wrong)
+        if (wrong === null) asking.mutate()
+      }}
+    >
+      <p>{text(`billing.admin.act.${act}.lead`)}</p>
+      {act === 'credit' ? (
+        <label>
+          {text('billing.admin.net', { amount: formatMoney(invoice.creditable_net_cents, 'EUR', locale) })}
+          <input inputMode="decimal" autoComplete="off" value={typed.net} onChange={set('net')} />
+        </label>
+      ) : null}
+      {act === 'settle' ? (
+        <label>
+          {text('billing.admin.reference')}
+          <input autoComplete="off" maxLength={200} value={typed.reference} onChange={set('reference')} />
+        </label>
+      ) : null}
+      <label>
+        {text('billing.admin.reason')}
+        <textarea rows={3} maxLength={500} value={typed.reason} aria-describedby={`${id}-fault`} onChange={set('reason')} />
+      </label>
+      <p id={`${id}-fault`} className={styles['fault']} role="alert">
+        {fault}
+      </p>
+      <div className={styles['actions']}>
+        <Button variant="default" size="md" onClick={props.onClose}>
+          {text('billing.admin.cancel')}
+        </Button>
+        <Button type="submit" size="md" loading={asking.isPending}>
+          {text('billing.admin.show')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,173 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState, type ReactNode } from 'react'
+import { call } from '../../../../ui/api/call.ts'
+import { Dialog } from '../../../../ui/controls/Dialog.tsx'
+import { useErrorText } from '../../../../ui/intl/error-text.ts'
+import { formatDay } from '../../../../ui/intl/format.ts'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { notify } from '../../../../ui/shell/notify.ts'
+import { changePlan, quoteCustomPlan, type PlanChangeOnTheWire } from '../../contract/administration.ts'
+import type { PlanTermsOnTheWire } from '../../contract/plans.ts'
+import { readCents } from './read-cents.ts'
+import { administered } from './queries.ts'
+import { countFields, moneyFields, TermsFacts } from './TermsFacts.tsx'
+import styles from './admin.module.css'
+
+type Of = { readonly plan: 'unit' | 'essential' | 'comfort' } | { readonly customer: string; readonly name: string }
+type Typed = Readonly<Record<(typeof moneyFields)[number] | (typeof countFields)[number] | 'from' | 'reason', string>>
+type Terms = Omit<PlanTermsOnTheWire, 'plan' | 'effective_from'>
+
+const typedOf = (terms: PlanTermsOnTheWire | null): Typed => ({
+  from: '',
+  reason: '',
+  month_cents: euros(terms?.month_cents),
+  year_cents: euros(terms?.year_cents),
+  report_cents: euros(terms?.report_cents ?? 9900),
+  timestamp_cents: euros(terms?.timestamp_cents ?? 500),
+  reports_per_month: String(terms?.reports_per_month ?? ''),
+  timestamps_per_month: String(terms?.timestamps_per_month ?? ''),
+  drafts: String(terms?.drafts ?? 50),
+  seats: String(terms?.seats ?? 5),
+})
+function euros(cents: number | null | undefined): string {
+  return cents == null ? '' : (cents / 100).toFixed(2)
+}
+
+/** null: something typed is no amount or no number. An empty price is none to be had; an empty quota is any number. */
+function readTerms(typed: Typed): Terms | null {
+  const prices = moneyFields.map((field) => (typed[field].trim() === '' ? null : (readCents(typed[field]) ?? Number.NaN)))
+  const counts = countFields.map((field) => (typed[field].trim() === '' ? null : Number(typed[field])))
+  const [drafts, seats] = counts.slice(2)
+  if ([...prices, ...counts].some((value) => value !== null && !Number.isInteger(value)) || drafts == null || seats == null)
+    return null
+  const [month_cents = null, year_cents = null, report_cents = null, timestamp_cents = null] = prices
+  const [reports_per_month = null, timestamps_per_month = null] = counts
+  return { month_cents, year_cents, report_cents, timestamp_cents, reports_per_month, timestamps_per_month, drafts, seats }
+}
+
+function send(of: Of, terms: Terms, typed: Typed, accepted?: string): Promise<PlanChangeOnTheWire> {
+  const body = { from: typed.from, ...terms, ...(accepted === undefined ? {} : { accepted }) }
+  return 'plan' in of
+    ? call(changePlan, { body: { plan: of.plan, ...body } })
+    : call(quoteCustomPlan, { params: { id: of.customer }, body: { ...body, reason: typed.reason } })
+}
+
+/** Prices from a day on: typed, shown beside what they were with whom they renew, then set. */
+export function ChangeTerms(props: {
+  open: boolean
+  of: Of | null
+  terms: PlanTermsOnTheWire | null
+  onClose: () => void
+}): ReactNode {
+  const text = useText()
+  const { of } = props
+  const title =
+    of === null
+      ? ''
+      : 'plan' in of
+        ? `${text('billing.admin.change_plan')} – ${text(`billing.admin.plan.${of.plan}`)}`
+        : `${text('billing.admin.quote')} – ${of.name}`
+  return (
+    <Dialog open={props.open && of !== null} onClose={props.onClose} title={title}>
+      {of === null ? null : <Form of={of} terms={props.terms} onClose={props.onClose} />}
+    </Dialog>
+  )
+}
+
+function Form(props: { of: Of; terms: PlanTermsOnTheWire | null; onClose: () => void }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const errorText = useErrorText()
+  const client = useQueryClient()
+  const id = useId()
+  const { of } = props
+  const [typed, setTyped] = useState(() => typedOf(props.terms))
+  const [fault, setFault] = useState<string | null>(null)
+  const fail = (error: Error) => setFault(errorText(error))
+  const asking = useMutation({ mutationFn: (terms: Terms) => send(of, terms, typed), onError: fail })
+  const doing = useMutation({
+    mutationFn: ({ terms, accepted }: { terms: Terms; accepted: string }) => send(of, terms, typed, accepted),
+    onSuccess: async () => {
+      notify('success', text('billing.admin.terms.done'), text('ui.notice.dismiss'))
+      props.onClose()
+      await client.invalidateQueries({ queryKey: administered })
+    },
+    onError: (error) => {
+      fail(error)
+      asking.reset()
+    },
+  })
+  const { data: shown, variables: terms } = asking
+  if (shown !== undefined && terms !== undefined)
+    return (
+      <div className={styles['form']}>
+        <p>{text('billing.admin.from', { day: formatDay(shown.after.effective_from, locale) })}</p>
+        <TermsFacts terms={shown.after} before={shown.before} />
+        <p>
+          {shown.first_renewal === null
+            ? text('billing.admin.renewing.none')
+            : text('billing.admin.renewing', { count: shown.renewing, day: formatDay(shown.first_renewal, locale) })}
+        </p>
+        <div className={styles['actions']}>
+          <Button variant="default" size="md" onClick={() => asking.reset()}>
+            {text('billing.admin.back')}
+          </Button>
+          <Button size="md" loading={doing.isPending} onClick={() => doing.mutate({ terms, accepted: shown.shown })}>
+            {text('billing.admin.terms.confirm')}
+          </Button>
+        </div>
+      </div>
+    )
+  const input = (name: keyof Typed, mode: 'decimal' | 'numeric' | 'text') => (
+    <label key={name}>
+      {text(`billing.admin.field.${name}`)}
+      <input
+        type={name === 'from' ? 'date' : 'text'}
+        {...(name === 'from' ? {} : { inputMode: mode })}
+        autoComplete="off"
+        value={typed[name]}
+        onChange={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
+      />
+    </label>
+  )
+  return (
+    <form
+      className={styles['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        const read = readTerms(typed)
+        const wrong =
+          typed.from === ''
+            ? 'billing.admin.fault.from'
+            : read === null
+              ? 'billing.admin.fault.amount'
+              : !('plan' in of) && typed.reason.trim() === ''
+                ? 'billing.admin.fault.reason'
+                : null
+        setFault(wrong === null ? null : text(wrong))
+        if (wrong === null && read !== null) asking.mutate(read)
+      }}
+    >
+      {input('from', 'text')}
+      <p className={styles['soft']}>{text('billing.admin.terms.lead')}</p>
+      <div className={styles['pairs']}>
+        {moneyFields.map((field) => input(field, 'decimal'))}
+        {countFields.map((field) => input(field, 'numeric'))}
+      </div>
+      {'plan' in of ? null : input('reason', 'text')}
+      <p id={`${id}-fault`} className={styles['fault']} role="alert">
+        {fault}
+      </p>
+      <div className={styles['actions']}>
+        <Button variant="default" size="md" onClick={props.onClose}>
+          {text('billing.admin.cancel')}
+        </Button>
+        <Button type="submit" size="md" loading={asking.isPending}>
+          {text('billing.admin.show')}
+        </Button>
+      </div>
+    </form>
+  )
+}

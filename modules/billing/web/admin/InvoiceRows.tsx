@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { Badge, BadgeRow } from '../../../../ui/controls/Badge.tsx'
+import { formatDay, formatMoney } from '../../../../ui/intl/format.ts'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { visible } from '../../../../ui/intl/visible.ts'
+import type { AdminInvoice } from '../../contract/administration.ts'
+import { ActOnInvoice, type InvoiceAct } from './ActOnInvoice.tsx'
+import styles from './admin.module.css'
+
+const toneOf = { success: 'good', pending: 'caution', failed: 'bad', processing: 'accent', reversed: 'bad' } as const
+
+function possible(invoice: AdminInvoice): readonly InvoiceAct[] {
+  const isOwed = invoice.instalment === 'due' || invoice.instalment === 'failed'
+  return [...(invoice.creditable_net_cents > 0 ? (['credit'] as const) : []), ...(isOwed ? (['settle', 'retry'] as const) : [])]
+}
+
+/** Invoices, with what may be done to each. */
+export function InvoiceRows(props: {
+  invoices: readonly AdminInvoice[]
+  busy?: boolean
+  /** Whose they are is said elsewhere. */
+  ofOne?: boolean
+  /** By the id of the invoice. */
+  notes?: ReadonlyMap<string, string>
+}): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const [asked, setAsked] = useState<{ readonly invoice: AdminInvoice; readonly act: InvoiceAct } | null>(null)
+  return (
+    <>
+      <ul className={styles['rows']} aria-busy={props.busy === true} aria-label={text('billing.admin.desk.invoices')}>
+        {props.invoices.map((invoice) => (
+          <li key={invoice.id} className={styles['row']}>
+            <div className={styles['who']}>
+              <strong>{invoice.number ?? text('billing.admin.draft')}</strong>
+              {props.ofOne === true ? null : (
+                <>
+                  {' – '}
+                  <Link
+                    to="/$locale/admin/$/"
+                    params={{ locale, _splat: `billing/customers/${invoice.customer_id}` }}
+                    preload={false}
+                  >
+                    {invoice.customer === '' ? text('billing.admin.nobody') : visible(invoice.customer)}
+                  </Link>
+                </>
+              )}
+              <p className={styles['soft']}>
+                {text(`billing.admin.kind.${invoice.kind}`)}, {text(`billing.admin.category.${invoice.category}`)}
+                {invoice.date === null ? null : `, ${formatDay(invoice.date, locale)}`}
+              </p>
+              {props.notes === undefined ? null : <p className={styles['soft']}>{props.notes.get(invoice.id)}</p>}
+            </div>
+            <BadgeRow>
+              {invoice.kind === 'credit_note' ? null : (
+                <Badge tone={toneOf[invoice.settlement]}>{text(`billing.admin.settlement.${invoice.settlement}`)}</Badge>
+              )}
+            </BadgeRow>
+            <p className={styles['figures']}>
+              {formatMoney(invoice.gross_cents, 'EUR', locale)}
+              {invoice.left_cents === 0 ? null : (
+                <>
+                  <br />
+                  {text('billing.admin.left', { amount: formatMoney(invoice.left_cents, 'EUR', locale) })}
+                </>
+              )}
+            </p>
+            {possible(invoice).length === 0 ? null : (
+              <div className={styles['actions']}>
+                {possible(invoice).map((act) => (
+                  <Button
+                    key={act}
+                    variant="default"
+                    aria-label={`${text(`billing.admin.act.${act}`)} – ${invoice.number ?? text('billing.admin.draft')}`}
+                    onClick={() => setAsked({ invoice, act })}
+                  >
+                    {text(`billing.admin.act.${act}`)}
+                  </Button>
+                ))}
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      <ActOnInvoice asked={asked} onClose={() => setAsked(null)} />
+    </>
+  )
+}

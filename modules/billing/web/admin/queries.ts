@@ -1,0 +1,68 @@
+import { ApiError } from '../../../../ui/api/api-error.ts'
+import { call } from '../../../../ui/api/call.ts'
+import * as contract from '../../contract/administration.ts'
+
+type Context = { readonly signal: AbortSignal }
+export const pageSize = 25
+
+/** All that an act may change is asked for again after it. */
+export const administered = ['admin-billing'] as const
+
+export const customersQuery = (query: { search: string; standing: '' | 'past_due' | 'suspended'; page: number }) => ({
+  queryKey: [...administered, 'customers', query] as const,
+  queryFn: ({ signal }: Context) =>
+    call(contract.listCustomers, {
+      query: {
+        page: query.page,
+        page_size: pageSize,
+        ...(query.search === '' ? {} : { search: query.search }),
+        ...(query.standing === '' ? {} : { standing: query.standing }),
+      },
+      signal,
+    }),
+  staleTime: 0,
+})
+
+export const customerQuery = (id: string) => ({
+  queryKey: [...administered, 'customer', id] as const,
+  queryFn: ({ signal }: Context) => call(contract.readCustomer, { params: { id }, signal }),
+  staleTime: 0,
+})
+
+export const allInvoicesQuery = (query: { search: string; status: '' | 'success' | 'pending' | 'failed'; page: number }) => ({
+  queryKey: [...administered, 'invoices', query] as const,
+  queryFn: ({ signal }: Context) =>
+    call(contract.listAllInvoices, {
+      query: {
+        page: query.page,
+        page_size: pageSize,
+        ...(query.search === '' ? {} : { search: query.search }),
+        ...(query.status === '' ? {} : { status: query.status }),
+      },
+      signal,
+    }),
+  staleTime: 0,
+})
+
+export const failedQuery = (query: { status: 'failed' | 'unknown' | 'action_required'; page: number }) => ({
+  queryKey: [...administered, 'failed', query] as const,
+  queryFn: ({ signal }: Context) => call(contract.listFailedPayments, { query: { ...query, page_size: pageSize }, signal }),
+  staleTime: 0,
+})
+
+/** Also whether anything is paid for here: elsewhere there is no such call. */
+export const planLinesQuery = {
+  queryKey: [...administered, 'plans'] as const,
+  queryFn: ({ signal }: Context) => call(contract.listPlanLines, { signal }),
+  staleTime: 0,
+  retry: false,
+}
+
+export const invariantsQuery = {
+  queryKey: [...administered, 'invariants'] as const,
+  queryFn: ({ signal }: Context) => call(contract.readInvariants, { signal }),
+  staleTime: Infinity,
+}
+
+/** To whoever may not, and where nothing is paid for, the call does not exist (decision H-20). */
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404

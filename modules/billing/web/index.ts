@@ -1,0 +1,4 @@
+/** Public face of the billing module in the browser. */
+export { PayInvoice } from './pay/lazy-pay-invoice.tsx'
+export { Cost } from './spending/Cost.tsx'
+export { outlookQuery } from './spending/outlook-query.ts'

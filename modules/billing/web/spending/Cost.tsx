@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useSession } from '../../../../ui/api/session.ts'
+import { useErrorText } from '../../../../ui/intl/error-text.ts'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { PriceOf } from '../../../../ui/shell/PriceOf.tsx'
+import { prices } from '../../../../ui/shell/prices.ts'
+import type { SpendingOutlook } from '../../contract/spending.ts'
+import { useMoney } from '../components/use-money.ts'
+import styles from '../components/billing.module.css'
+import { outlookQuery } from './outlook-query.ts'
+
+type What = { readonly category: 'evidence' | 'document'; readonly quantity?: number }
+
+/** What it costs, before anybody agrees to it; nothing where nothing is paid for. */
+export function Cost(props: What): ReactNode {
+  const session = useSession()
+  if (prices === null) return null
+  return session === null ? <PriceOf what={props.category} /> : <OwnCost {...props} />
+}
+
+/** Of whoever is signed in: by what his plan includes, and what is left of it. */
+function OwnCost({ category, quantity = 1 }: What): ReactNode {
+  const errorText = useErrorText()
+  const { data, error } = useQuery(outlookQuery(category, quantity))
+  if (error !== null) return <p role="alert">{errorText(error)}</p>
+  if (data === undefined) return <p aria-busy="true">&nbsp;</p>
+  return (
+    <div className={styles['cost']}>
+      <Amount outlook={data} category={category} />
+      {data.quantity > 0 && data.missing.length > 0 ? <Missing outlook={data} /> : null}
+      {data.ceiling === null || data.quantity === 0 ? null : <Ceiling outlook={data} />}
+    </div>
+  )
+}
+
+function Amount({ outlook, category }: { outlook: SpendingOutlook; category: What['category'] }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const { money, day } = useMoney()
+  const { quota, quantity, covered } = outlook
+  const left = quota === null || quota.included === null ? null : quota.included - quota.used
+  return (
+    <>
+      {covered === 0 ? null : (
+        <p>
+          {text('billing.cost.covered', { count: covered, what: category })}{' '}
+          {left === null ? null : text('billing.cost.left', { left, included: quota?.included ?? 0 })}
+        </p>
+      )}
+      {quantity === 0 ? null : (
+        <p>
+          <strong>{money(outlook.gross_cents)}</strong>{' '}
+          {text('billing.cost.incl_vat', { net: money(outlook.net_cents), count: quantity, unit: money(outlook.unit_cents) })}
+          {outlook.vat_known ? null : ` ${text('billing.cost.vat_unknown')}`}
+        </p>
+      )}
+      {quota === null || quantity === 0 ? null : (
+        <p>
+          {text('billing.cost.used_up', { included: quota.included ?? 0, what: category, day: day(quota.renewed_on) })}{' '}
+          <Link to="/$locale/account/$/" params={{ locale, _splat: 'subscription' }}>
+            {text('billing.cost.upgrade')}
+          </Link>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** H-33: each field is named. */
+function Missing({ outlook }: { outlook: SpendingOutlook }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const fields = outlook.missing.map((field) => text('billing.cost.field', { field }))
+  return (
+    <div className={styles['notice']} data-tone="caution">
+      <p>
+        {text(outlook.may_pay ? 'billing.cost.missing' : 'billing.cost.missing_of_owner', {
+          fields: new Intl.ListFormat(locale, { type: 'conjunction' }).format(fields),
+        })}
+      </p>
+      {outlook.may_pay ? (
+        <Link to="/$locale/account/$/" params={{ locale, _splat: 'profile' }} target="_blank">
+          {text('billing.cost.profile')}
+        </Link>
+      ) : null}
+    </div>
+  )
+}
+
+function Ceiling({ outlook }: { outlook: SpendingOutlook }): ReactNode {
+  const text = useText()
+  const { money } = useMoney()
+  const { ceiling } = outlook
+  if (ceiling === null) return null
+  const left = Math.max(0, ceiling.ceiling_cents - ceiling.spent_cents)
+  const reached = left < outlook.gross_cents
+  return (
+    <p className={reached ? styles['notice'] : styles['soft']} data-tone={reached ? 'caution' : undefined}>
+      {text(reached ? 'billing.cost.ceiling_reached' : 'billing.cost.ceiling', {
+        left: money(left),
+        ceiling: money(ceiling.ceiling_cents),
+      })}
+    </p>
+  )
+}
