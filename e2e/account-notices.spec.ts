@@ -139,7 +139,7 @@ test.describe('in English, 1280 px', () => {
     await expect(page.getByRole('heading', { name: 'Your account is closed' })).toBeVisible()
   })
 
-  test('L-03 L-05 L-10 L-14 L-21 D-05 K-29 X-57: around each page its user, menu, help, progress and the link to refer others', async ({
+  test('L-03 L-05 L-10 L-14 L-21 D-05 K-29…K-31 X-57: around each page its user, menu, help, progress and the link to refer others', async ({
     page,
     context,
   }) => {
@@ -147,7 +147,7 @@ test.describe('in English, 1280 px', () => {
     await enter(page, who)
     const origin = new URL(address('/')).origin
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin })
-    // L-21, K-29: as long as an answer is on its way, and no longer.
+    // L-21, K-29…K-31: as long as an answer is on its way, and no longer.
     let answer = (): void => undefined
     const asked = new Promise<void>((resolve) => (answer = resolve))
     await page.route('**/emails/?*', async (route) => {
@@ -167,6 +167,16 @@ test.describe('in English, 1280 px', () => {
     expect(
       await bar.evaluate((each: HTMLElement) => [each.getBoundingClientRect().top, each.offsetHeight, each.offsetWidth]),
     ).toEqual([0, 2, 1280])
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    expect(
+      await bar.evaluate((each) =>
+        each.getAnimations().map(({ effect }) => [effect?.getTiming().delay, effect?.getTiming().duration]),
+      ),
+    ).toEqual([
+      [200, 1],
+      [200, 5000],
+    ])
+    await page.emulateMedia({ reducedMotion: 'reduce' })
     answer()
     await expect(page.getByRole('main').getByText(who.email)).toBeVisible()
     await expect(bar).toHaveCount(0)

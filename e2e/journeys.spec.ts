@@ -30,7 +30,7 @@ test.describe('journey (a): from an address to a verified package', () => {
       },
     },
   ] as const) {
-    test(`in ${locale}`, async ({ page }) => {
+    test(`R-03 P-01 C-27 E-22 E-57 S-33 S-37 S-38 C-73 in ${locale}`, async ({ page }) => {
       await page.goto(address(`/${locale}/`))
       await page.getByLabel(words.field).fill(`${site()}/page`)
       await page.getByRole('button', { name: words.capture }).click()
@@ -73,7 +73,7 @@ test.describe('journey (a): from an address to a verified package', () => {
     })
   }
 
-  test('C-29: the report is shown as a preview before the decision; a rejected capture is gone, and its preview too', async ({
+  test('C-29 D-07 S-39: the report is shown as a preview before the decision; a rejected capture is gone, and its preview too', async ({
     page,
   }) => {
     await page.goto(address('/en/'))

@@ -39,6 +39,12 @@ test('R-13 R-26: a path finds its page, or none', () => {
   expect(findPageRoute('/nowhere/')).toBeNull()
 })
 
+test('R-14: evidences and documents have a page for each of their lists, and none for what is no list', () => {
+  for (const list of ['pending', 'completed', 'trash']) expect(findPageRoute(`/evidences/${list}/`, false)).not.toBeNull()
+  expect(findPageRoute('/documents/pending/', false)).not.toBeNull()
+  expect(findPageRoute('/evidences/nothing/', false)).toBeNull()
+})
+
 test('R-12: of money there are pages where something is paid for, and nowhere else', () => {
   const ofMoney = ['/account/subscription/', '/account/invoice/', '/account/payment-methods/', '/payment/return/', '/plans/']
   for (const path of [...ofMoney, '/account/invoice/01932f6e/']) {

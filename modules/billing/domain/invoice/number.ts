@@ -11,5 +11,5 @@ export function numberIn(series: string, number: number): string {
   return `${series}-${String(number).padStart(6, '0')}`
 }
 
-/** K-05. */
+/** K-13. */
 export const daysToPay = 30

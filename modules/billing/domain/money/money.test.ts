@@ -15,7 +15,7 @@ const partsAreTheWhole = (split: typeof splitAmount) =>
     for (const each of made) expect(each.gross).toBe(each.net + each.vat)
   })
 
-test('H-37 K-06 net, VAT and gross of instalments sum to the total', () => {
+test('H-37 K-15 net, VAT and gross of instalments sum to the total', () => {
   fc.assert(partsAreTheWhole(splitAmount))
 })
 
@@ -25,10 +25,12 @@ test('… which VAT rounded in each part would break', () => {
   expect(fc.check(partsAreTheWhole(roundingEach)).failed).toBe(true)
 })
 
-test('K-06 the annual prices of the specification in four, to the cent', () => {
+test('K-05 K-10 K-11 K-15 the annual prices of the specification in four, to the cent', () => {
   expect(splitAmount(priced(479_040, 2000), 4)).toEqual(Array(4).fill(amountOf(119_760, 23_952)))
   expect(splitAmount(priced(383_040, 2000), 4)).toEqual(Array(4).fill(amountOf(95_760, 19_152)))
-  expect(priced(9900, 2000).gross).toBe(11_880)
+  // Of a month and of a year: a fifth less than twelve of them, and with VAT.
+  expect([9900, 39_900, 49_900].map((net) => priced(net, 2000).gross)).toEqual([11_880, 47_880, 59_880])
+  expect([383_040, 479_040]).toEqual([39_900, 49_900].map((month) => (month * 12 * 8) / 10))
   expect(splitAmount(amountOf(10, 3), 4)).toEqual([amountOf(2, 0), amountOf(2, 0), amountOf(2, 0), amountOf(4, 3)])
 })
 

@@ -28,7 +28,7 @@ export type PlanTerms = {
   readonly seats: number
 }
 
-/** What is subscribed to; Custom at prices that were agreed with one customer. Of a year, the payment may be in four parts (K-06). */
+/** What is subscribed to; Custom at prices that were agreed with one customer. Of a year, the payment may be in four parts (K-15). */
 export type Choice = { readonly plan: 'essential' | 'comfort' | 'custom'; readonly cycle: Cycle; readonly instalments: 1 | 4 }
 /** What there is, or what is wished for. */
 export type Formula = Choice | { readonly plan: 'unit' }

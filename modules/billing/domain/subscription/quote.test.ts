@@ -29,7 +29,7 @@ const inFour: Formula = { plan: 'comfort', cycle: 'year', instalments: 4 }
 const at = (day: Day) => new Date(beginOf(day).getTime() + 1)
 const nothingHeld = { invoices: [], credit: 0 }
 
-test('K-06 a year of Comfort in four: 4 × 1,197.60 net, now and every three months, each due within 30 days', () => {
+test('K-13 K-15 a year of Comfort in four: 4 × 1,197.60 net, now and every three months, each due within 30 days', () => {
   const quote = quoteOf(ask(beginning, inFour, at('2026-11-30'), '2026-11-30'), terms, 2000, nothingHeld)
   expect(quote.invoices.map(({ issuedOn, dueOn, amount, toPay }) => [issuedOn, dueOn, amount.net, amount.vat, toPay])).toEqual([
     ['2026-11-30', '2026-12-30', 119_760, 23_952, 143_712],

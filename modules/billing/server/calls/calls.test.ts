@@ -35,7 +35,7 @@ async function call(books: Books, userId: string | null, method: 'GET' | 'POST' 
   )
 }
 
-test('C-64 E-47 K-01 anybody sees the plans, at the prices of the day', async () => {
+test('C-64 E-47 S-08 K-05…K-09 K-11 K-12 anybody sees the plans, at the prices of the day', async () => {
   const books = openBooks(database)
   const { status, body } = await call(books, null, 'GET', '/subscriptions/plans/')
   expect([status, body]).toMatchObject([

@@ -128,7 +128,7 @@ test('H-35 an upgrade credits the days that are left, and takes them off the inv
   ])
 })
 
-test('K-06 a year in four: an invoice every three months, none before its day', async () => {
+test('K-15 S-14 a year in four: an invoice every three months, none before its day', async () => {
   const books = openBooks(database, '2026-11-30T09:00:00Z')
   const { customerId } = await books.subscribed(comfortInFour)
   const issued: unknown[] = []
