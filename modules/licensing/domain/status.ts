@@ -14,7 +14,7 @@ export type LicenseStatus = (typeof licenseStatuses)[number]
 export const revocationReasons = ['payment_reversed', 'refunded'] as const
 export type RevocationReason = (typeof revocationReasons)[number]
 
-/** What may follow what; the database holds the same (migration 0064). */
+/** What may follow what; the database holds the same (migration 0068). */
 export const offerTransitions: Readonly<Record<OfferStatus, readonly OfferStatus[]>> = {
   draft: ['open', 'stopped'],
   open: ['stopped'],
