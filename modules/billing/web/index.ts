@@ -2,3 +2,4 @@
 export { PayInvoice } from './pay/lazy-pay-invoice.tsx'
 export { Cost } from './spending/Cost.tsx'
 export { outlookQuery } from './spending/outlook-query.ts'
+export { usePaymentState } from './spending/use-payment-state.ts'

@@ -7,7 +7,7 @@ import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { formatCountdown, formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
-import { PayInvoice, outlookQuery } from '../../../billing/web/index.ts'
+import { outlookQuery, PayInvoice, usePaymentState } from '../../../billing/web/index.ts'
 import type { Document } from '../../contract/document.ts'
 import { changeDocument } from '../../contract/endpoints.ts'
 import styles from './deposit.module.css'
@@ -21,6 +21,7 @@ export function Payment(props: { document: Document; manage: boolean }): ReactNo
   const { document, manage } = props
   const { payment, expires_at: until } = document
   const outlook = useQuery(outlookQuery('document', 1))
+  const state = usePaymentState(payment, outlook.data?.may_pay === true)
   const left = Date.parse(until ?? document.created_at) - useServerTime(10_000)
   const looked = async () => {
     await client.invalidateQueries({ queryKey: ['document', document.id] })
@@ -34,10 +35,10 @@ export function Payment(props: { document: Document; manage: boolean }): ReactNo
   return (
     <section className={styles['section']} aria-labelledby="payment-of-deposit">
       <h2 id="payment-of-deposit">{text('document.pay.heading')}</h2>
-      <p role={payment?.state === 'failed' ? 'alert' : undefined}>
+      <p role={state === 'failed' ? 'alert' : undefined}>
         {left <= 0 || until === null
           ? text('document.pay.outcome')
-          : text(payment?.state === 'failed' ? 'document.pay.kept_after_refusal' : 'document.pay.kept', {
+          : text(state === 'failed' ? 'document.pay.kept_after_refusal' : 'document.pay.kept', {
               time: formatCountdown(left),
               date: formatInstant(until, locale),
             })}
@@ -51,7 +52,7 @@ export function Payment(props: { document: Document; manage: boolean }): ReactNo
       ) : (
         <p>{text('document.pay.by_owner')}</p>
       )}
-      {!manage || payment?.state === 'processing' ? null : (
+      {!manage || state === 'processing' ? null : (
         <p>
           <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
             {text('document.pay.withdraw')}

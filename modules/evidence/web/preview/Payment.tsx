@@ -6,7 +6,7 @@ import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { formatCountdown, formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
-import { PayInvoice, outlookQuery } from '../../../billing/web/index.ts'
+import { outlookQuery, PayInvoice, usePaymentState } from '../../../billing/web/index.ts'
 import type { Evidence } from '../../contract/evidence.ts'
 import type { EvidenceToken } from '../held/held-evidences.ts'
 import { useDecision } from '../life/queries.ts'
@@ -22,10 +22,11 @@ export function Payment(props: { evidence: Evidence; token: EvidenceToken; refre
   const { payment } = evidence
   const { withdraw } = useDecision(evidence.id, token)
   const outlook = useQuery(outlookQuery('evidence', 1))
+  const state = usePaymentState(payment, outlook.data?.may_pay === true)
   return (
     <section className={styles['payment']} aria-labelledby="payment-of-report">
       <h2 id="payment-of-report">{text('evidence.pay.heading')}</h2>
-      {evidence.expires_at === null ? null : <Kept until={evidence.expires_at} failed={payment?.state === 'failed'} />}
+      {evidence.expires_at === null ? null : <Kept until={evidence.expires_at} failed={state === 'failed'} />}
       {payment === null || outlook.data === undefined ? null : outlook.data.may_pay ? (
         <PayInvoice
           invoiceId={payment.invoice_id}
@@ -38,7 +39,7 @@ export function Payment(props: { evidence: Evidence; token: EvidenceToken; refre
       ) : (
         <p>{text('evidence.pay.by_owner')}</p>
       )}
-      {payment?.state === 'processing' ? null : (
+      {state === 'processing' ? null : (
         <p>
           <Button
             variant="default"
