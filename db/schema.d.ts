@@ -430,6 +430,7 @@ export type Database = {
     target_host: Generated<string>
     target_slot: number | null
     asker_country: string | null
+    sale: Generated<string>
   }
   evidence_anchor: {
     evidence_id: string
@@ -662,6 +663,75 @@ export type Database = {
     user_id: string
     key: ColumnType<Buffer, Uint8Array, Uint8Array>
     seen_at: ColumnType<Date, Date | string, Date | string>
+  }
+  license: {
+    id: string
+    offer_id: string
+    seller_id: string
+    buyer_id: string
+    status: string
+    email: string
+    first_name: string
+    last_name: string
+    company: string
+    net_cents: number
+    fee_rate: number
+    fee_cents: number
+    invoice_id: string | null
+    terms: string
+    waived_at: ColumnType<Date, Date | string, Date | string>
+    number: string | null
+    nonce: ColumnType<Buffer, Uint8Array, Uint8Array>
+    code_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+    reason: string | null
+    created_at: ColumnType<Date, Date | string, Date | string>
+    paid_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    active_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  license_document: {
+    license_id: string
+    locale: string
+    sha256: string
+    bytes: number
+    made_at: ColumnType<Date, Date | string, Date | string>
+  }
+  license_offer: {
+    id: string
+    seller_id: string
+    created_by: string
+    status: string
+    price_cents: number
+    description: string
+    most: number | null
+    nonce: ColumnType<Buffer, Uint8Array, Uint8Array>
+    token_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+    personal_data_reviewed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    opened_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    stopped_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  license_offer_report: {
+    offer_id: string
+    position: number
+    evidence_id: string
+  }
+  license_report: {
+    license_id: string
+    position: number
+    evidence_id: string
+    page_url: string
+    captured_at: ColumnType<Date, Date | string, Date | string>
+    root: string
+  }
+  license_series: {
+    year: number
+    last: number
+  }
+  licensing_transition: {
+    machine: string
+    from_status: string
+    to_status: string
   }
   live_hand_off: {
     evidence_id: string

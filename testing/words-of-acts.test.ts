@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { documentActs } from '../modules/document/server/deposit/own-document.ts'
 import { evidenceActs } from '../modules/evidence/server/own/own-evidence.ts'
+import { licensingActs } from '../modules/licensing/server/keep/acts.ts'
 import { wordsOfAct } from '../modules/identity/server/acts/export-acts.ts'
 import { locales } from '../kernel/locale.ts'
 import { createMessages } from '../platform/messages/messages.ts'
@@ -27,11 +28,13 @@ test('H-43 whatever is recorded has words in both languages, made of what its li
   expect(silent.toSorted()).toEqual([
     'modules/document/server/deposit/own-document.ts',
     'modules/evidence/server/own/own-evidence.ts',
+    'modules/licensing/server/keep/acts.ts',
   ])
   const actions = new Set([
     ...calling.flatMap(({ text }) => actionsOf(text)),
     ...documentActs.map((verb) => `document.${verb}`),
     ...evidenceActs.map((verb) => `evidence.${verb}`),
+    ...licensingActs.map((verb) => `licensing.${verb}`),
   ])
   expect(actions.size).toBeGreaterThan(50)
   const missing = locales.flatMap((locale) =>

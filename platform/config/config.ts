@@ -183,6 +183,8 @@ export type Config = {
     /** Where browsers hand in cards, as a page's policy names it. */
     readonly cardAddresses: readonly string[]
   } | null
+  /** The platform’s share of the price of a licence, in basis points. */
+  readonly licenseFeeRate: number
   /** Register of VAT numbers; without trailing slash. */
   readonly viesUrl: string
   readonly trustedProxies: readonly string[]
@@ -296,6 +298,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl,
     operator: values.operator?.trim() === '' ? undefined : values.operator?.trim(),
     seller,
+    licenseFeeRate: values.licenseFee * 100,
     viesUrl,
     securityContacts: values.securityContacts,
     dataFolder: resolve(values.data),

@@ -23,6 +23,8 @@ import evidenceCallsEn from '../../modules/evidence/messages/calls.en.json' with
 import evidenceCallsFr from '../../modules/evidence/messages/calls.fr.json' with { type: 'json' }
 import liveCallsEn from '../../modules/live/messages/calls.en.json' with { type: 'json' }
 import liveCallsFr from '../../modules/live/messages/calls.fr.json' with { type: 'json' }
+import licensingEn from '../../modules/licensing/messages/en.json' with { type: 'json' }
+import licensingFr from '../../modules/licensing/messages/fr.json' with { type: 'json' }
 import notifyEn from '../../modules/evidence/messages/notify.en.json' with { type: 'json' }
 import notifyFr from '../../modules/evidence/messages/notify.fr.json' with { type: 'json' }
 import identityEn from '../../modules/identity/messages/en.json' with { type: 'json' }
@@ -66,6 +68,7 @@ const en = {
   ...evidenceCallsEn,
   ...evidenceAccountEn,
   ...notifyEn,
+  ...licensingEn,
   ...identityEn,
   ...identityLoginEn,
   ...reviewEn,
@@ -92,6 +95,7 @@ const fr = {
   ...evidenceCallsFr,
   ...evidenceAccountFr,
   ...notifyFr,
+  ...licensingFr,
   ...identityFr,
   ...identityLoginFr,
   ...reviewFr,
@@ -113,6 +117,7 @@ export const messageFileCounts = [
   { ...captureEn, ...captureServersEn },
   { ...documentEn, ...documentCommandEn },
   { ...evidenceEn, ...liveCallsEn, ...evidenceCallsEn, ...evidenceAccountEn, ...notifyEn },
+  licensingEn,
   { ...identityEn, ...identityLoginEn },
   reviewEn,
   sealingEn,

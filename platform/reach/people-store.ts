@@ -29,7 +29,7 @@ export async function listMemberIds(db: Db, groupId: string): Promise<string[]> 
 }
 
 /** Whether he may sign in: neither suspended nor on his way out. */
-export async function isActive(db: Db, id: string): Promise<boolean> {
+export async function isActive(db: Db | Tx, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('account_user')
     .select('id')

@@ -4,6 +4,7 @@ import { signLink } from '../../platform/http/answer/signed-link.ts'
 import { billingCases } from './billing-cases.ts'
 import type { Case, Sent } from './case.ts'
 import { depositCases } from './deposit-cases.ts'
+import { licensingCases } from './licensing-cases.ts'
 import { linkSecret } from './open-web-api.test-data.ts'
 import { anybody, inGroup, reaching, signedIn, staffAlone, staffAnswered, tokenAlone, whoever, type Outcome } from './outcomes.ts'
 import { supportCases } from './support-cases.ts'
@@ -609,6 +610,7 @@ export const expectations: Readonly<Record<string, readonly Case[]>> = {
   ...evidences,
   ...depositCases,
   ...billingCases,
+  ...licensingCases,
   ...supportCases,
   ...review,
   ...published,

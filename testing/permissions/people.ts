@@ -11,6 +11,7 @@ import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { haveServer } from '../capture-server.ts'
 import { haveBilling, type BillingRows } from './have-billing.ts'
+import { haveLicensing, type LicensingRows } from './have-licensing.ts'
 import { haveDeposits, type Deposits } from './have-deposits.ts'
 import { haveSupport, type SupportRows } from './have-support.ts'
 import { passwords, vault } from './open-web-api.test-data.ts'
@@ -51,6 +52,8 @@ export type World = {
   readonly deposits: Deposits
   /** The owner's. */
   readonly billing: BillingRows
+  /** The owner's offer. */
+  readonly licensing: LicensingRows
   /** The owner's. */
   readonly support: SupportRows
   /** Of `member`, and with the reviewers. */
@@ -162,6 +165,7 @@ export async function haveWorld(db: Db, blobs: BlobStore): Promise<World> {
     ...mails,
     deposits: await haveDeposits(db, blobs, idOf('owner'), marker),
     billing: await haveBilling(db, idOf('owner')),
+    licensing: await haveLicensing(db, { seller: idOf('owner'), buyer: idOf('other'), evidenceId: owned.id }),
     support: await haveSupport(db, blobs, idOf('owner')),
     documentId,
   }

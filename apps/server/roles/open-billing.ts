@@ -2,21 +2,37 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { purchasedDocuments } from '../../../modules/document/server/index.ts'
 import { purchasedEvidence } from '../../../modules/evidence/server/index.ts'
 import type { BillingDeps } from '../../../modules/billing/server/index.ts'
+import { purchasedLicense, type LicensingDeps } from '../../../modules/licensing/server/index.ts'
+import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { Config } from '../../../platform/config/config.ts'
 import type { Db } from '../../../platform/db/database.ts'
 
-/** What is sold here, and who hands it over; undefined: nothing is paid for. */
-export function openBilling(deps: {
-  readonly config: Pick<Config, 'seller'>
+type Deps = {
+  readonly config: Pick<Config, 'seller' | 'licenseFeeRate'>
   readonly db: Db
   readonly clock: Clock
-}): BillingDeps | undefined {
-  const { db, clock, config } = deps
+  readonly blobs: BlobStore
+  readonly secret: string
+}
+
+/** What is sold here, and who hands it over; undefined: nothing is paid for. */
+export function openBilling({ db, clock, config }: Pick<Deps, 'config' | 'db' | 'clock'>): BillingDeps | undefined {
   if (config.seller === null) return undefined
   return {
     db,
     clock,
     seller: config.seller,
-    purchases: { evidence: purchasedEvidence({ clock }), document: purchasedDocuments({ clock }) },
+    purchases: {
+      evidence: purchasedEvidence({ clock }),
+      document: purchasedDocuments({ clock }),
+      license: purchasedLicense({ clock }),
+    },
   }
+}
+
+/** Licences of reports; undefined: nothing is paid for. */
+export function openLicensing(deps: Deps): LicensingDeps | undefined {
+  const { config, db, clock, blobs, secret } = deps
+  const billing = openBilling(deps)
+  return billing === undefined ? undefined : { db, clock, blobs, secret, feeRate: config.licenseFeeRate, billing }
 }

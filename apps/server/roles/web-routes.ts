@@ -32,9 +32,11 @@ import {
   createAuthenticate,
   draftRegistrationRoute,
   identityRoutes,
+  licenseRegistrationRoute,
   type IdentityDeps,
 } from '../../../modules/identity/server/index.ts'
 import { exportIdentityDocuments, renderFile, reviewRoutes, type ReviewWebDeps } from '../../../modules/review/server/index.ts'
+import { askOnRegistration, exportLicenses, licensingRoutes } from '../../../modules/licensing/server/index.ts'
 import {
   type createBlockHeaders,
   isAnchoring,
@@ -47,8 +49,8 @@ import { exportOwnedRequests, messageHashes, supportRoutes } from '../../../modu
 import { openCurrentLists, verifierRoutes } from '../../../modules/verification/server/index.ts'
 import type { Authenticate } from '../../../platform/http/authenticate.ts'
 import type { Route } from '../../../platform/http/route.ts'
-import { openBilling } from './open-billing.ts'
 import type { RoleDeps } from './role.ts'
+import { openBilling, openLicensing } from './open-billing.ts'
 import { delegationsOf, keysOf } from './viewer-rights.ts'
 
 export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 'secret'> &
@@ -67,6 +69,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'review'
       | 'documentCopies'
       | 'seller'
+      | 'licenseFeeRate'
       | 'newsletter'
       | 'viesUrl'
       | 'mangopay'
@@ -83,6 +86,8 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
 export function webRoutes(deps: WebRoutesDeps): Route[] {
   const { config, db, clock, log, secret, vault } = deps
   const trustLoopback = config.environment === 'development'
+  const billing = openBilling(deps)
+  const licensing = openLicensing(deps)
   const identityDeps: IdentityDeps = {
     db,
     clock,
@@ -97,7 +102,6 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
   }
   const currentLists = openCurrentLists(db)
   const lists = async () => (await currentLists()).lists
-  const billing = openBilling(deps)
   const evidenceDeps: EvidenceWebDeps = {
     billing,
     qualify: qualifySeals({ db, blobs: deps.blobs, log, lists }),
@@ -151,6 +155,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
         documents: (accountId) => exportOwnedDocuments(db, accountId),
         notifications: (accountId) => exportNotifications(db, accountId),
         invoices: (accountId) => exportOwnedInvoices(db, accountId),
+        licenses: (accountId) => exportLicenses(db, accountId),
         identity_documents: (accountId) => exportIdentityDocuments(reviewDeps, accountId),
         support_requests: (accountId) => exportOwnedRequests(db, accountId),
       },
@@ -201,6 +206,16 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
             vatRegister: viesRegister({ url: config.viesUrl, requester: billing.seller.vatId }),
           }),
           ...paymentRoutes({ ...billing, log, vault, publicUrl, provider }),
+        ]),
+    ...(licensing === undefined
+      ? []
+      : [
+          ...licensingRoutes({ ...licensing, findDelegation: delegationsOf(deps), findKey: keysOf(deps) }),
+          licenseRegistrationRoute({
+            ...identityDeps,
+            trustLoopback,
+            askLicense: async (asked) => await askOnRegistration(licensing, asked),
+          }),
         ]),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),

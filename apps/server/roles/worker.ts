@@ -32,6 +32,7 @@ import {
   notificationJobs,
   notifyAnchorProgress,
 } from '../../../modules/evidence/server/index.ts'
+import { endSeller, licensingCrontab, licensingHandlers, licensingJobs } from '../../../modules/licensing/server/index.ts'
 import { identityCrontab, identityHandlers, identityJobs } from '../../../modules/identity/server/index.ts'
 import { eraseIdentityDocuments, reviewCrontab, reviewHandlers, reviewJobs } from '../../../modules/review/server/index.ts'
 import {
@@ -70,7 +71,7 @@ import { listRunningPayloads } from '../../../platform/jobs/liveness.ts'
 import { sweepWork } from '../../../platform/jobs/sweep-work.ts'
 import { runWorker } from '../../../platform/jobs/worker.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
-import { openBilling } from './open-billing.ts'
+import { openBilling, openLicensing } from './open-billing.ts'
 import type { RoleDeps, RunningRole } from './role.ts'
 
 /** Background jobs: sealing, reports, retention. */
@@ -153,6 +154,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   const { publicUrl } = config
   const signed = { mailBrand: (brand: string) => mailBrand(brands, publicUrl, brand) }
   const identity = identityHandlers({ db, clock, log, secret: deps.secret, mailer, publicUrl, ...signed })
+  const licensing = openLicensing(deps)
   const account = accountHandlers({
     db,
     clock,
@@ -162,6 +164,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     publicUrl,
     ...signed,
     eraseElsewhere: async (accountId, groupId) => {
+      if (licensing !== undefined) await endSeller(licensing, accountId)
       await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log, billing: selling }, accountId, groupId)
       await eraseOwnedDocuments({ db, blobs: deps.blobs, clock, billing: selling }, accountId, groupId)
       await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)
@@ -251,6 +254,25 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
           }),
           crontab: billingCrontab,
         }
+  const licenses =
+    licensing === undefined
+      ? { jobs: [], handlers: [], crontab: '' }
+      : {
+          jobs: licensingJobs,
+          handlers: licensingHandlers({
+            ...licensing,
+            log,
+            mailer,
+            ...signed,
+            keyring,
+            timestampers,
+            workFolder,
+            software: packageSoftware,
+            publicUrl,
+            typeset,
+          }),
+          crontab: licensingCrontab,
+        }
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
     jobs: [
@@ -262,6 +284,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...notificationJobs,
       ...documentJobs,
       ...billing.jobs,
+      ...licenses.jobs,
       ...anchorJobs,
       ...logging.jobs,
       updateListsJob,
@@ -277,13 +300,14 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...notifications,
       ...documents,
       ...billing.handlers,
+      ...licenses.handlers,
       ...anchoring,
       ...logging.handlers,
       updateLists,
       checkAuthoritiesHandler({ db, clock, log, timestampers, lists: async () => (await currentLists()).lists }),
       publishKeysHandler(publishing),
     ],
-    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${supportCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
+    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${supportCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${licenses.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })

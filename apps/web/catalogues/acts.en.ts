@@ -2,6 +2,7 @@ import account from '../../../modules/account/messages/en.json'
 import billing from '../../../modules/billing/messages/en.json'
 import servers from '../../../modules/capture/messages/servers.en.json'
 import evidence from '../../../modules/evidence/messages/account.en.json'
+import licensing from '../../../modules/licensing/messages/en.json'
 import page from '../../../modules/identity/messages/acts.en.json'
 import identity from '../../../modules/identity/messages/en.json'
 import review from '../../../modules/review/messages/en.json'
@@ -14,6 +15,7 @@ export const messages: Readonly<Record<string, string>> = {
   ...servers,
   ...evidence,
   ...identity,
+  ...licensing,
   ...review,
   ...support,
   ...page,

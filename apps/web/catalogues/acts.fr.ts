@@ -2,6 +2,7 @@ import account from '../../../modules/account/messages/fr.json'
 import billing from '../../../modules/billing/messages/fr.json'
 import servers from '../../../modules/capture/messages/servers.fr.json'
 import evidence from '../../../modules/evidence/messages/account.fr.json'
+import licensing from '../../../modules/licensing/messages/fr.json'
 import page from '../../../modules/identity/messages/acts.fr.json'
 import identity from '../../../modules/identity/messages/fr.json'
 import review from '../../../modules/review/messages/fr.json'
@@ -14,6 +15,7 @@ export const messages: Readonly<Record<string, string>> = {
   ...servers,
   ...evidence,
   ...identity,
+  ...licensing,
   ...review,
   ...support,
   ...page,

@@ -21,7 +21,7 @@ export const assignToUser = endpoint({
   response: z.object({ evidences: z.array(z.uuid()) }),
 })
 
-/** C-28. @throws `evidence.under_way`, `evidence.not_restorable`, `evidence.store_needs_account`, `evidence.content_deleted`, and what agreeing and rejecting do */
+/** C-28. @throws `evidence.under_way`, `evidence.not_restorable`, `evidence.store_needs_account`, `evidence.content_deleted`, `evidence.for_sale`, `evidence.licensed`, and what agreeing and rejecting do */
 export const changeEvidence = endpoint({
   method: 'PATCH',
   path: '/evidences/:id/',

@@ -4,6 +4,7 @@ import { locales } from '../../../kernel/locale.ts'
 import { parseWebAddress } from '../../../kernel/web-address.ts'
 import { workDone } from '../../../kernel/work-done.ts'
 import { captureActions, captureDevices } from '../domain/action.ts'
+import { sales } from '../domain/sale.ts'
 import { evidenceSession } from './session-review.ts'
 
 /** Life of an evidence (decision H-09; whether it is anchored is a date of its own). */
@@ -278,6 +279,8 @@ export const evidence = z.object({
   store: z.boolean(),
   /** When they are deleted, of a final report whose files do not; null: no such day is set. */
   files_kept_until: z.iso.datetime().nullable(),
+  /** E-29: offered for sale, or somebody has a licence of it; then it can be neither thrown away nor deleted. */
+  sale: z.enum(sales),
   action: z.enum(captureActions),
   page_url: z.string(),
   locale: z.enum(locales),

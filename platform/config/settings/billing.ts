@@ -1,5 +1,5 @@
 /** Whether reports are paid for, and who sells them. */
-import { address, oneOf } from './parsers.ts'
+import { address, integer, oneOf } from './parsers.ts'
 import { setting } from './setting.ts'
 
 const required = 'none: required with `PROBANT_BILLING=on`'
@@ -44,6 +44,14 @@ export const billing = {
   sellerZip: said('ZIP', 'Postal code of its seat.', 'five digits', /^\d{5}$/),
   sellerCity: said('CITY', 'Town of its seat.', text, words),
   sellerIban: said('IBAN', 'Account to which transfers are made.', 'an IBAN without spaces', /^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/),
+  licenseFee: setting({
+    name: 'PROBANT_LICENSE_FEE',
+    ...integer(0, 90, '%'),
+    fallback: 20,
+    fallbackText: '`20`',
+    meaning:
+      'The platform’s share of the price of a licence, in percent of the price without VAT. Sellers see it before they offer a report.',
+  }),
   viesUrl: setting({
     name: 'PROBANT_VIES_URL',
     ...address(['https:', 'http:']),

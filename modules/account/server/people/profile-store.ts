@@ -68,6 +68,10 @@ export async function findBankAccount(db: Db | Tx, userId: string): Promise<Kept
     : { type: row.type as BankAccountType, ending: row.ending, sealed: row.sealed, updatedAt: row.updated_at }
 }
 
+export async function hasBankAccount(db: Db | Tx, userId: string): Promise<boolean> {
+  return (await db.selectFrom('bank_account').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !== undefined
+}
+
 export async function saveBankAccount(
   tx: Tx,
   userId: string,

@@ -6,6 +6,7 @@ import type { EvidenceDeps } from '../record/deps.ts'
 import { deleteContentJob } from '../record/jobs.ts'
 import { recordEvidenceAct } from '../own/own-evidence.ts'
 import { lockReachable, type Caller } from '../own/reach-store.ts'
+import { refuseSold } from '../record/refuse-sold.ts'
 import { lockEvidence, type EvidenceRecord } from '../record/store.ts'
 import { setContentDeleted } from '../trash/trash-store.ts'
 import { isAnybodyNotified, notifyPeople } from '../notify/notify-people.ts'
@@ -20,7 +21,7 @@ export async function beginTerm(tx: Tx, { id, store }: Pick<EvidenceRecord, 'id'
 
 /**
  * E-24: whether the files of a report stay. Those of one that is final go thirty days after it was so decided. Asking again changes nothing.
- * @throws DomainError conflict `evidence.store_needs_account`; gone `evidence.content_deleted`
+ * @throws DomainError conflict `evidence.store_needs_account`, `evidence.for_sale`, `evidence.licensed`; gone `evidence.content_deleted`
  */
 export async function storeEvidence(deps: EvidenceDeps, caller: Caller, id: string, store: boolean): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
@@ -28,6 +29,7 @@ export async function storeEvidence(deps: EvidenceDeps, caller: Caller, id: stri
     if (evidence.store === store) return
     if (evidence.ownerId === null) throw new DomainError('conflict', 'evidence.store_needs_account')
     if (evidence.contentDeletedAt !== null) throw new DomainError('gone', 'evidence.content_deleted')
+    if (!store) refuseSold(evidence)
     const now = deps.clock.now()
     const ends = !store && evidence.status === 'final'
     await setStored(tx, id, ends ? { from: now, until: new Date(now.getTime() + keptForMs) } : null, store)

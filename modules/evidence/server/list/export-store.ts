@@ -41,6 +41,7 @@ export async function* exportOwnedEvidence(db: Db, accountId: string): AsyncGene
           'keep_files_until',
           'downloaded_at',
           'outside_stamps',
+          'sale',
         ])
         .where('owner_id', '=', accountId)
         .where('group_id', groupId === null ? 'is' : '=', groupId)

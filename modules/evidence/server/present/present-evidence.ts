@@ -223,6 +223,7 @@ async function present(deps: EvidenceWebDeps, caller: Caller, record: EvidenceRe
     content_deleted_at: record.contentDeletedAt?.toISOString() ?? null,
     store: record.store,
     files_kept_until: record.contentDeletedAt === null ? (record.keepFilesUntil?.toISOString() ?? null) : null,
+    sale: record.sale,
     action: record.action,
     page_url: record.requestedUrl,
     locale: record.locale,

@@ -7,6 +7,7 @@ import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Status } from '../../domain/status.ts'
 import type { CaptureAction, CaptureDevice } from '../../domain/action.ts'
 import type { CaptureOptions } from '../../domain/capture-options.ts'
+import type { Sale } from '../../domain/sale.ts'
 
 export type FailureRecord = { readonly code: string; readonly data: Readonly<Record<string, string | number>> }
 
@@ -58,6 +59,8 @@ export type EvidenceRecord = {
   readonly keepFilesUntil: Date | null
   /** When its whole package was last sent to its last byte. */
   readonly downloadedAt: Date | null
+  /** E-29: whether it is offered for sale, or somebody has a licence of it: then it stays. */
+  readonly sale: Sale
   /** E-55: whether authorities outside the installation are asked for its time stamps. */
   readonly outsideStamps: boolean
 }
@@ -108,6 +111,7 @@ export function toRecord(row: Selectable<Database['evidence']>): EvidenceRecord 
     unstoredAt: row.unstored_at,
     keepFilesUntil: row.keep_files_until,
     downloadedAt: row.downloaded_at,
+    sale: row.sale as Sale,
     outsideStamps: row.outside_stamps,
   }
 }

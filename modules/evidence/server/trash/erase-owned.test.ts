@@ -47,6 +47,7 @@ const noWords: Readonly<Record<string, string>> = {
   lease_owner: 'id of a process',
   asker_country: 'two letters, until the capture is over',
   action: 'one of a list',
+  sale: 'one of a list',
   device: 'one of a list',
   locale: 'one of a list',
   status: 'one of a list',

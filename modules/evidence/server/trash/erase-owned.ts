@@ -7,7 +7,7 @@ import { eraseEvidenceJob } from '../record/jobs.ts'
 import { failUnfinished } from '../queue/lease-store.ts'
 import { deleteNotifications } from '../notify/notify-store.ts'
 import { changeStatus, findEvidence, lockEvidence } from '../record/store.ts'
-import { forgetWords, listToErase, releaseGroup, setContentDeleted } from './trash-store.ts'
+import { setLabel, forgetWords, listToErase, releaseGroup, setContentDeleted } from './trash-store.ts'
 
 const batch = 100
 
@@ -48,6 +48,11 @@ async function eraseOne(deps: EvidenceDeps & AgreeDeps, id: string): Promise<boo
     const evidence = await lockEvidence(tx, id)
     const now = deps.clock.now()
     if (evidence === null || evidence.status === 'finalizing') return evidence?.status ?? null
+    if (evidence.sale !== 'none') {
+      // Whoever has a licence keeps what he paid for (decision 0390); what its owner wrote beside it goes.
+      await setLabel(tx, id, '')
+      return 'sold'
+    }
     if (evidence.status === 'final') {
       if (evidence.contentDeletedAt === null) await setContentDeleted(tx, id, now)
     } else if (evidence.status !== 'expired') {
@@ -59,6 +64,7 @@ async function eraseOne(deps: EvidenceDeps & AgreeDeps, id: string): Promise<boo
     await forgetWords(tx, id)
     return evidence.status
   })
+  if (status === 'sold') return true
   if (status === 'finalizing') return false
   if (status === 'final') await deleteContent(deps, id)
   else await eraseEvidence(deps, id)

@@ -5,6 +5,7 @@ import type { EvidenceDeps } from '../record/deps.ts'
 import { deleteContentJob, eraseEvidenceJob } from '../record/jobs.ts'
 import { recordEvidenceAct } from '../own/own-evidence.ts'
 import { lockReachable, type Caller } from '../own/reach-store.ts'
+import { refuseSold } from '../record/refuse-sold.ts'
 import { changeStatus } from '../record/store.ts'
 import { setContentDeleted, setLabel, setTrashed } from './trash-store.ts'
 
@@ -22,7 +23,7 @@ const underWay: ReadonlySet<string> = new Set([
  * Puts an evidence in the trash. A final report can be taken out again for thirty days; a draft cannot: to throw one away is to
  * reject it, or to end one that failed before its day is over, and its content is erased at once (decision 0253). Asking again
  * changes nothing.
- * @throws DomainError conflict `evidence.under_way`
+ * @throws DomainError conflict `evidence.under_way`, `evidence.for_sale`, `evidence.licensed`
  */
 export async function trashEvidence(deps: EvidenceDeps, caller: Caller, id: string): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
@@ -32,6 +33,7 @@ export async function trashEvidence(deps: EvidenceDeps, caller: Caller, id: stri
     if (status === 'rejected' || status === 'expired' || evidence.trashedAt !== null) return
     if (underWay.has(status)) throw new DomainError('conflict', 'evidence.under_way', { status })
     if (status === 'final') {
+      refuseSold(evidence)
       await setTrashed(tx, id, now)
       return await recordEvidenceAct(tx, now, 'trashed', caller, id)
     }

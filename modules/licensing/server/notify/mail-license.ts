@@ -1,0 +1,58 @@
+import { composeMail } from '../../../../platform/mail/compose-mail.ts'
+import type { MailBrand } from '../../../../platform/mail/mail-brand.ts'
+import type { Mailer } from '../../../../platform/mail/mailer.ts'
+import { createMessages, type MessageId, type MessageValues } from '../../../../platform/messages/messages.ts'
+import { plainText } from '../../../../platform/print/hostile-text.ts'
+import { findReachable } from '../../../account/server/index.ts'
+import type { LicensingDeps } from '../keep/deps.ts'
+import { findLicense } from '../keep/license-store.ts'
+
+export type LicenseMailDeps = Pick<LicensingDeps, 'db'> & {
+  readonly mailer: Mailer
+  readonly publicUrl: string
+  readonly mailBrand?: (brand: string) => MailBrand | null
+}
+
+const longest = 100
+
+/** None where an account is not open any more. */
+export async function mailLicense(
+  deps: LicenseMailDeps,
+  id: string,
+  to: 'seller' | 'buyer',
+  occasion: 'granted' | 'revoked',
+): Promise<void> {
+  const license = await findLicense(deps.db, id)
+  if (license?.number == null) return
+  const addressee = await findReachable(deps.db, to === 'seller' ? license.sellerId : license.buyerId)
+  if (addressee === null) return
+  const { address, locale, name } = addressee
+  const messages = createMessages(locale)
+  const euros = (cents: number) =>
+    new Intl.NumberFormat(locale === 'fr' ? 'fr-FR' : 'en-GB', { style: 'currency', currency: 'EUR' }).format(cents / 100)
+  const values: MessageValues = {
+    name: plainText(name, longest),
+    number: license.number,
+    report: plainText(hostOf(license.reports[0]?.pageUrl ?? ''), longest),
+    beneficiary: plainText(`${license.firstName} ${license.lastName}`, longest),
+    price: euros(license.netCents),
+    fee: euros(license.feeCents),
+    earned: euros(license.netCents - license.feeCents),
+  }
+  const say = (part: 'subject' | 'text' | 'link') =>
+    messages.format(`licensing.mail.${to}_${occasion}.${part}` as MessageId, values)
+  const brand = deps.mailBrand?.(addressee.brand) ?? null
+  const site = brand?.publicUrl ?? deps.publicUrl
+  const link = `${site}/${locale}/evidences/licenses/${to === 'seller' ? '?side=sold' : ''}`
+  await deps.mailer.send(
+    composeMail({
+      to: address,
+      locale,
+      subject: say('subject'),
+      parts: [{ text: say('text') }, { link, label: say('link') }],
+      brand,
+    }),
+  )
+}
+
+const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).hostname : address)
