@@ -84,11 +84,17 @@ lookAt(
         await expect(page.getByRole('alert').filter({ hasText: /number of the card|numéro de la carte/ })).toBeVisible()
       },
     },
-    ...(['to be confirmed', 'debit under way', 'transfer'] as const).map((state) => ({
+    ...(
+      [
+        ['to be confirmed', '[data-tone=caution] a'],
+        ['debit under way', '[data-tone=plain]:not(:has(dl))'],
+        ['transfer', 'dl:has-text("IBAN")'],
+      ] as const
+    ).map(([state, shown]) => ({
       name: `an invoice, ${state}`,
       path: invoice,
       prepare: signedIn({ payment: payments[state] }),
-      act: async (page: Page) => await expect(page.getByRole('heading', { level: 3 }).nth(1)).toBeVisible(),
+      act: async (page: Page) => await expect(page.getByRole('main').locator(shown).last()).toBeVisible(),
     })),
     {
       name: 'payment methods',

@@ -194,11 +194,11 @@ for (const [locale, width] of [
       await page.getByLabel(say.selectPage).check()
       const bar = page.getByRole('region', { name: say.selection })
       await expect(bar.getByText(say.selected(4))).toBeVisible()
-      // At the end of the page the bar stands where it covers nothing.
-      await bar.scrollIntoViewIfNeeded()
-      await page.keyboard.press('End')
+      // In a window that has room for all of the page the bar stands where it covers nothing, and nothing is half under the head.
+      await page.setViewportSize({ width, height: 2600 })
       await isClean(page)
       await shot(page, 'selected')
+      await page.setViewportSize({ width, height: 900 })
       await bar.getByRole('button', { name: say.doTrash }).click()
       await expect(page.getByText(say.emptied)).toBeVisible()
       await expect(page.getByRole('heading', { name: say.empty })).toBeVisible()
@@ -213,9 +213,9 @@ for (const [locale, width] of [
       await page.keyboard.press('Shift+Space')
       await expect(bar.getByText(say.selected(3))).toBeVisible()
       if (width === 1280) {
-        // Pressed where the page still scrolls, a button is let go elsewhere: it is looked at first.
-        await page.keyboard.press('End')
+        await page.setViewportSize({ width, height: 2600 })
         await isClean(page)
+        await page.setViewportSize({ width, height: 900 })
       }
       await bar.getByRole('button', { name: say.restore }).click()
       await expect(page.getByText(say.backAgain)).toBeVisible()

@@ -463,6 +463,7 @@ describe('lists and counts', () => {
     for (const way of [
       ['preparing', 'capturing', 'completing', 'to_validate', 'finalizing', 'final'],
       ['preparing', 'completing', 'to_validate', 'rejected'],
+      ['preparing', 'completing', 'to_validate', 'awaiting_payment', 'expired'],
       ['failed', 'expired'],
     ]) {
       const { id } = await create()
