@@ -18,12 +18,13 @@ export function SearchField(props: {
   const [typed, setTyped] = useState(search)
   const sent = useRef(search)
   const goesOn = useRef(false)
-  const send = useEffectEvent((next: string) => {
+  const send = (next: string): void => {
     if (next === sent.current) return
     sent.current = next
     props.onSearch(next, goesOn.current)
     goesOn.current = true
-  })
+  }
+  const sendLater = useEffectEvent(send)
   // Somebody went back, or chose otherwise.
   useEffect(() => {
     if (search === sent.current) return
@@ -32,7 +33,7 @@ export function SearchField(props: {
     setTyped(search)
   }, [search])
   useEffect(() => {
-    const timer = setTimeout(() => send(typed.trim()), pauseMs)
+    const timer = setTimeout(() => sendLater(typed.trim()), pauseMs)
     return () => clearTimeout(timer)
   }, [typed])
   return (
@@ -41,11 +42,7 @@ export function SearchField(props: {
       className={styles['search']}
       onSubmit={(event) => {
         event.preventDefault()
-        const next = typed.trim()
-        if (next === sent.current) return
-        sent.current = next
-        props.onSearch(next, goesOn.current)
-        goesOn.current = true
+        send(typed.trim())
       }}
     >
       <label htmlFor={id}>{props.label}</label>
@@ -59,6 +56,8 @@ export function SearchField(props: {
         enterKeyHint="search"
         onChange={(event) => setTyped(event.currentTarget.value)}
         onBlur={() => {
+          // Whoever presses a line of the list is on his way to it: a search that came later would take him back.
+          send(typed.trim())
           goesOn.current = false
         }}
       />
