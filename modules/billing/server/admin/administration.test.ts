@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { findListed } from '../calls/invoice-list-store.ts'
+import { presentInvoice } from '../calls/present-invoice.ts'
 import type { Actor } from '../../../../kernel/actor.ts'
 import { actorOf, haveAccount } from '../../../../testing/accounts.ts'
 import { withDatabase } from '../../../../testing/database.ts'
@@ -88,6 +90,13 @@ test('H-36 an invoice that is owed is credited in part, then whole: first what w
     invoices: [{ number: 'F2026-000002', left_cents: { before: 47_880, after: 35_880 } }],
     subscription: null,
     entries: [{ journal: 'VE', kind: 'credit_note' }],
+  })
+  // The customer reads the same.
+  const read = await findListed(database.db, customerId, invoice?.id ?? '')
+  expect(read === null ? null : presentInvoice(read)).toMatchObject({
+    gross_cents: 47_880,
+    to_pay_cents: 35_880,
+    instalments: [{ to_pay_cents: 35_880 }],
   })
   const rest = await desk.act(path, { reason: 'Cancelled by agreement' })
   expect(rest.consequence).toMatchObject({

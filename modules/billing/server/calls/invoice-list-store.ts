@@ -2,9 +2,15 @@
 import { sql } from 'kysely'
 import type { Page } from '../../../../kernel/page.ts'
 import type { Db } from '../../../../platform/db/database.ts'
+import type { Cents } from '../../domain/money/money.ts'
 import { toInvoice, type InvoiceRow } from '../invoice/invoice-store.ts'
 
-export type Part = { readonly part: number; readonly parts: number }
+export type Part = {
+  readonly part: number
+  readonly parts: number
+  /** What is left of it once credit and credit notes are taken off; null: it has no payment. */
+  readonly toPay: Cents | null
+}
 export type Listed = InvoiceRow & Part & { readonly sha256: Buffer | null }
 
 const settlementsOf = { success: ['success'], pending: ['pending', 'processing', 'reversed'], failed: ['failed'] } as const
@@ -34,6 +40,20 @@ function query(db: Db, { customerId, category, status, search }: Omit<Wanted, 'd
   return found
 }
 
+type Row = Parameters<typeof toInvoice>[0] & {
+  readonly part: number | null
+  readonly parts: number | null
+  readonly to_pay_cents: number | null
+  readonly sha256: Buffer | null
+}
+const toListed = (row: Row): Listed => ({
+  ...toInvoice(row),
+  part: row.part ?? 1,
+  parts: row.parts ?? 1,
+  toPay: row.to_pay_cents,
+  sha256: row.sha256,
+})
+
 export async function pageInvoices(db: Db, wanted: Wanted): Promise<Page<Listed>> {
   const direction = wanted.descending ? 'desc' : 'asc'
   const { count } = await query(db, wanted)
@@ -41,7 +61,7 @@ export async function pageInvoices(db: Db, wanted: Wanted): Promise<Page<Listed>
     .executeTakeFirstOrThrow()
   const rows = await query(db, wanted)
     .selectAll('invoice')
-    .select(['instalment.part', 'instalment.parts'])
+    .select(['instalment.part', 'instalment.parts', 'instalment.to_pay_cents'])
     .orderBy('invoice.created_at', direction)
     .orderBy('invoice.id', direction)
     .limit(wanted.limit)
@@ -49,7 +69,7 @@ export async function pageInvoices(db: Db, wanted: Wanted): Promise<Page<Listed>
     .execute()
   return {
     count,
-    rows: rows.map((row) => ({ ...toInvoice(row), part: row.part ?? 1, parts: row.parts ?? 1, sha256: row.sha256 })),
+    rows: rows.map(toListed),
   }
 }
 
@@ -57,8 +77,8 @@ export async function pageInvoices(db: Db, wanted: Wanted): Promise<Page<Listed>
 export async function findListed(db: Db, customerId: string, id: string): Promise<Listed | null> {
   const row = await query(db, { customerId, category: null, status: null, search: null })
     .selectAll('invoice')
-    .select(['instalment.part', 'instalment.parts'])
+    .select(['instalment.part', 'instalment.parts', 'instalment.to_pay_cents'])
     .where('invoice.id', '=', id)
     .executeTakeFirst()
-  return row === undefined ? null : { ...toInvoice(row), part: row.part ?? 1, parts: row.parts ?? 1, sha256: row.sha256 }
+  return row === undefined ? null : toListed(row)
 }

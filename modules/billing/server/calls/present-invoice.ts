@@ -10,7 +10,7 @@ const numberOf = ({ series, number }: Pick<InvoiceRow, 'series' | 'number'>): st
 export function presentInvoice(invoice: Listed): InvoiceOnTheWire {
   const { amount, kind } = invoice
   const status = publicStatusOf(invoice.settlement)
-  const toPay = kind === 'credit_note' ? 0 : amount.gross - invoice.creditUsed
+  const toPay = kind === 'credit_note' ? 0 : (invoice.toPay ?? 0)
   return {
     id: invoice.id,
     kind,
