@@ -117,6 +117,9 @@ function Application(props: { router: ReturnType<typeof makeRouter> }): ReactNod
 }
 
 async function start(element: HTMLElement): Promise<void> {
+  // Asked for with the page they would share a slow line with the scripts; later, words would move under a hand that is there already. Without
+  // them the page is painted with the faces of the machine.
+  import('../../ui/theme/fonts.css').catch(() => undefined)
   document.documentElement.lang = locale
   watchTyping()
   window.addEventListener('offline', () => void connection.check())
@@ -149,8 +152,6 @@ async function start(element: HTMLElement): Promise<void> {
       ),
     )
   })
-  // Asked for with the page they would share a slow line with the scripts; without them it is painted with the faces of the machine.
-  await import('../../ui/theme/fonts.css').catch(() => undefined)
 }
 
 const element = document.getElementById('root')
