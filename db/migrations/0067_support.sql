@@ -1,4 +1,4 @@
--- Requests to support and what is said about each (decision 0393); who is written to with news, and by what proof (decision 0394).
+-- Requests to support and what is said about each (decision 0393); who is written to with news, and by what proof (decision 0393).
 
 create table support_request (
   id uuid primary key,
