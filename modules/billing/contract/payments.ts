@@ -67,7 +67,8 @@ export const finishCardRegistration = endpoint({
     registration_data: z
       .string()
       .regex(/^(?:data=|errorCode=)[\w=+/%.-]{1,1000}$/)
-      .describe('The whole text that the provider answered to the browser: `data=…` or `errorCode=…`.'),
+      .describe('The whole text that the provider answered to the browser: `data=…` or `errorCode=…`.')
+      .meta({ examples: ['data=Zm9yIG9uZSB1c2U'] }),
   }),
   response: card.extend({ test }),
 })
@@ -136,7 +137,7 @@ export const createMandate = endpoint({
   path: '/payments/mandate_creation/',
   summary: 'Create a mandate for direct debits',
   ...spending,
-  body: z.object({ return_to: returnTo }),
+  body: z.object({ return_to: returnTo.meta({ examples: ['/en/account/payment-methods/'] }) }),
   response: z.object({ mandate, test }),
   status: 201,
 })
@@ -197,7 +198,7 @@ export const payInvoice = endpoint({
       by: z.enum(['card', 'mandate', 'transfer']),
       card: z.uuid().optional().describe('Id of the card; with `by: card`.'),
       browser: browser.optional().describe('With `by: card`.'),
-      return_to: returnTo,
+      return_to: returnTo.meta({ examples: ['/en/account/invoice/'] }),
       /** V-44, H-24. */
       referral_manager: z
         .enum(['none', 'referrer'], { error: 'referral_manager_required' })

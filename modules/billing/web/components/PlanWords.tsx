@@ -12,7 +12,7 @@ export function PlanWords(props: { terms: PlanTermsOnTheWire }): ReactNode {
     month !== null && year !== null
       ? text('billing.terms.month', { month: money(month), year: money(year) })
       : report !== null && stamp !== null
-        ? text('billing.terms.unit', { report: money(report), timestamp: money(stamp) })
+        ? text('billing.terms.unit', { report: money(report), stamp: money(stamp) })
         : text('billing.terms.quote')
   return (
     <>

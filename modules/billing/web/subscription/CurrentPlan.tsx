@@ -40,7 +40,7 @@ export function CurrentPlan(props: {
         <p>
           {unit?.report_cents == null || unit.timestamp_cents == null
             ? text('billing.unit.lead')
-            : text('billing.unit.prices', { report: money(unit.report_cents), timestamp: money(unit.timestamp_cents) })}
+            : text('billing.unit.prices', { report: money(unit.report_cents), stamp: money(unit.timestamp_cents) })}
         </p>
       ) : (
         <dl className={styles['facts']}>

@@ -6,6 +6,7 @@ import { ListHead as Head } from '../../../../ui/list/ListHead.tsx'
 import type { GoToView } from '../../../../ui/list/use-list-view.ts'
 import { captureActions } from '../../domain/action.ts'
 import { useScenarios } from '../ask/capture-options.ts'
+import { prices } from '../../../../ui/shell/prices.ts'
 import { isSorting, noFilters, orderings, statusesIn, type Category, type Filters, type ListView } from './list-view.ts'
 import { makersQuery } from './queries.ts'
 
@@ -37,7 +38,9 @@ export function ListHead(props: {
         {
           name: 'status',
           label: text('evidence.account.filter.status'),
-          options: statusesIn[category].map((status) => [status, text(`evidence.status.${status}`)]),
+          options: statusesIn[category]
+            .filter((status) => status !== 'awaiting_payment' || prices !== null)
+            .map((status) => [status, text(`evidence.status.${status}`)]),
         },
         {
           name: 'action',

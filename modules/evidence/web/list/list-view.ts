@@ -32,7 +32,7 @@ export type ListView = Place<Ordering> & Filters
 export const noFilters: Filters = { status: null, action: null, scenario: null, by: null, from: null, to: null }
 /** Statuses that one can meet in a category; of one alone there is nothing to choose. */
 export const statusesIn: Readonly<Record<Category, readonly EvidenceStatus[]>> = {
-  draft: ['queued', 'preparing', 'capturing', 'completing', 'to_validate', 'finalizing', 'failed'],
+  draft: ['queued', 'preparing', 'capturing', 'completing', 'to_validate', 'awaiting_payment', 'finalizing', 'failed'],
   completed: [],
   trash: ['final', 'rejected', 'expired'],
 }
