@@ -94,7 +94,9 @@ test('an authority that was silent is asked again, once for all of a batch, and 
     values (${id}::uuid, 'en', 1, false, ${sha256Hex('facts')}, 1, ${sha256Hex('en')}, now())`.execute(database.db)
   const both = await Promise.all([ask(), ask()])
   expect(both.toSorted()).toEqual([0, 1])
-  expect([await ask(), failing.requests() - requests]).toEqual([0, 3])
+  // Both may have asked before either wrote down what it heard; one of them was taken.
+  expect([2, 3]).toContain(failing.requests() - requests)
+  expect(await ask()).toBe(0)
   const { batch } = await findSealed(world, id)
   expect(batch.summary.timestamps.map(({ file, ca_file: ca }) => `${file} ${ca}`)).toEqual([
     'document.tsr document-ca.pem',
