@@ -51,6 +51,16 @@ const authenticationPages = ['/authentication/', '/old-authentication/'].flatMap
   ),
 )
 
+const accountPage = (path: string) =>
+  ({
+    pattern: `/account/${path}`,
+    title: 'ui.page.account',
+    description: 'ui.page.account.description',
+    indexed: false,
+    guard: 'user',
+    help: path === 'api-keys/' ? 'scripts' : null,
+  }) as const
+
 const accountPages = [
   '',
   'profile/',
@@ -63,30 +73,11 @@ const accountPages = [
   'emails/',
   'settings/',
   'delete/',
-].map(
-  (path) =>
-    ({
-      pattern: `/account/${path}`,
-      title: 'ui.page.account',
-      description: 'ui.page.account.description',
-      indexed: false,
-      guard: 'user',
-      help: path === 'api-keys/' ? 'scripts' : null,
-    }) as const,
-)
+].map(accountPage)
 
 /** R-12: what the account pays, and what it paid. */
 const moneyPages = ['subscription/', 'invoice/', 'invoice/:id/', 'payment-methods/'].map(
-  (path) =>
-    ({
-      pattern: `/account/${path}`,
-      title: 'ui.page.account',
-      description: 'ui.page.account.description',
-      indexed: false,
-      guard: 'user',
-      money: true,
-      help: null,
-    }) as const,
+  (path) => ({ ...accountPage(path), money: true }) as const,
 )
 
 /** Where the provider's pages lead back to, and what all plans cost. */

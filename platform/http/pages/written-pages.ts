@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { locales, type Locale } from '../../../kernel/locale.ts'
 import { withPrices, type PagePrices } from '../../../kernel/page-prices.ts'
-import { escapeHtml } from './escape-html.ts'
+import { escapeHtml } from '../../html/html.ts'
 
 const writtenPage = z.object({
   html: z.string(),
