@@ -140,8 +140,8 @@ test('whoever pays before a mail is sent is not asked to; what the bank takes ba
 })
 
 test.each([
-  ['en', 'Refund: €120.00', '€120.00 of invoice F2026-000001 was refunded on 23 Nov 2026.'],
-  ['fr', 'Remboursement : 120,00 €', '120,00 € de la facture F2026-000001 ont été remboursés le 23/11/2026.'],
+  ['en', 'Refund: €120.00', '€120.00 of invoice F2026-000001 was refunded on 23 November 2026.'],
+  ['fr', 'Remboursement : 120,00 €', '120,00 € de la facture F2026-000001 ont été remboursés le 23 novembre 2026.'],
 ])('a refund is told of once it was made, in the customer’s language: %s', async (locale, subject, words) => {
   const books = openBooks(database)
   const { userId, customerId } = await books.subscribed(essential)

@@ -27,7 +27,7 @@ export function refunds({ sdk, clock }: MangopayDeps): Refunds {
       const read = judgeAnswer(await ask(sdk, (options) => sdk.Refunds.get(id, options)))
       // That it cannot be read says nothing of the money.
       if (read.state === 'refused') return { state: 'unknown' }
-      return read.state === 'done' ? judgeRefund(judgePayment(read.body as Transaction)) : read
+      return read.state === 'done' ? judgeRefund(judgePayment(read.body)) : read
     },
     findRefund: async ({ payment, attempt: { tag, since } }) => {
       for (let Page = 1; ; Page++) {
