@@ -1,5 +1,6 @@
 /** Public face of the billing module in the browser. */
 export { PayInvoice } from './pay/lazy-pay-invoice.tsx'
 export { Cost } from './spending/Cost.tsx'
+export { PaidByOwner } from './spending/PaidByOwner.tsx'
 export { outlookQuery } from './spending/outlook-query.ts'
 export { usePaymentState } from './spending/use-payment-state.ts'

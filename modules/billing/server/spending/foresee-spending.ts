@@ -10,7 +10,7 @@ import { readQuota } from '../quota/take-quota.ts'
 import type { Counted } from '../quota/quota-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 import { monthNow } from './spend.ts'
-import { holdersOf, readCeiling } from './spending-store.ts'
+import { holdersOf, nameOfPayer, readCeiling } from './spending-store.ts'
 
 /** By the rules and figures by which it is then spent. @throws DomainError `billing.custom_by_quote` */
 export async function foreseeSpending(
@@ -31,6 +31,7 @@ export async function foreseeSpending(
     for (const holder of holdersOf(actor, payerId)) ceilings.push(await readCeiling(tx, holder, monthNow(deps)))
     const [tightest] = ceilings.toSorted((a, b) => a.ceiling - a.spent - (b.ceiling - b.spent))
     const own = payerId === actor.accountId
+    const paidBy = !own ? 'group' : actor.delegation === null ? 'account' : 'owner'
     return {
       plan: quota.plan,
       quota:
@@ -45,7 +46,8 @@ export async function foreseeSpending(
       gross_cents: amount.gross,
       vat_known: rate !== null,
       missing: [...(await missingOf(tx, payerId))],
-      paid_by: own && actor.delegation === null ? 'account' : 'owner',
+      paid_by: paidBy,
+      owner: paidBy === 'account' ? null : await nameOfPayer(tx, payerId),
       may_pay: own && (actor.delegation === null || actor.delegation.scope === 'manage') && actor.apiKey === undefined,
       ceiling: tightest === undefined ? null : { ceiling_cents: tightest.ceiling, spent_cents: tightest.spent },
     }
