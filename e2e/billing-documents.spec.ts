@@ -11,7 +11,7 @@ const words = {
   en: {
     price: '€12.00 incl. VAT',
     stamp: 'Time-stamp 2 documents',
-    toPay: '2 of them are time-stamped once paid for.',
+    toPay: '2 deposits are time-stamped once paid for.',
     row: '€12.00 incl. VAT to be paid for 2 deposits together.',
     alone: '€6.00 incl. VAT to be paid.',
     all: 'Select this page',
@@ -32,7 +32,7 @@ const words = {
   fr: {
     price: '12,00 € TTC',
     stamp: 'Horodater 2 documents',
-    toPay: '2 d’entre eux sont horodatés une fois payés.',
+    toPay: '2 dépôts sont horodatés une fois payés.',
     row: '12,00 € TTC à payer pour 2 dépôts ensemble.',
     alone: '6,00 € TTC à payer.',
     all: 'Sélectionner cette page',

@@ -20,8 +20,11 @@ export const changesIn: Readonly<Record<Category, readonly Change[]>> = {
 }
 
 /** Whether the server would do that to it as it is now. */
-export function allows({ status, trashed_at: trashed }: Pick<Document, 'status' | 'trashed_at'>, change: Change): boolean {
-  if (change === 'pay') return status === 'awaiting_payment'
+export function allows(
+  { status, trashed_at: trashed, payment }: Pick<Document, 'status' | 'trashed_at' | 'payment'>,
+  change: Change,
+): boolean {
+  if (change === 'pay') return payment !== null && payment.state !== 'processing'
   if (change === 'agree' || change === 'discard') return status === 'draft' || status === 'failed'
   return status === 'final' && (change === 'restore') === (trashed !== null)
 }
