@@ -1,10 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { IntlMessageFormat } from 'intl-messageformat'
 import { beforeEach, expect, test } from 'vitest'
 import { haveGroup } from '../../../../testing/accounts.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { createFolderBlobStore } from '../../../../platform/blobs/folder-blob-store.ts'
-import { comfort, emptyBooks, openBooks } from '../billing.test-data.ts'
+import english from '../../messages/pages.en.json' with { type: 'json' }
+import french from '../../messages/pages.fr.json' with { type: 'json' }
+import { comfort, emptyBooks, essential, openBooks } from '../billing.test-data.ts'
+import { takeQuota } from '../quota/take-quota.ts'
 import { callBilling, type CalledWith } from '../calls/call-billing.test-data.ts'
+
+/** Of a register nothing is wanted here. */
+const vatRegister = { ask: () => Promise.reject(new Error('nobody is asked')) }
 
 const database = withDatabase()
 beforeEach(async () => await emptyBooks(database))
@@ -12,7 +20,7 @@ beforeEach(async () => await emptyBooks(database))
 function openDesk() {
   const books = openBooks(database)
   const call = async (asked: CalledWith) =>
-    await callBilling({ ...books.deps(), blobs: createFolderBlobStore('/nowhere') }, asked)
+    await callBilling({ ...books.deps(), blobs: createFolderBlobStore('/nowhere'), vatRegister }, asked)
   return { books, call }
 }
 
@@ -61,4 +69,22 @@ test('H-35 K-09 Custom is shown at its price to whom it was quoted, and to his g
   for (const { userId } of [quoted, member])
     expect(await custom(userId)).toMatchObject({ month_cents: 88_000, year_cents: null, reports_per_month: 40, seats: 12 })
   for (const userId of [other.userId, null]) expect(await custom(userId)).toMatchObject({ month_cents: null, year_cents: null })
+})
+
+test('X-17 whose time stamps of the month are used up is told so, with the price of the next and the day on which they begin anew', async () => {
+  const { books, call } = openDesk()
+  const { userId } = await books.subscribed(essential)
+  const subjectIds = Array.from({ length: 50 }, () => randomUUID())
+  await books.within(async (tx) => await takeQuota(tx, books.deps(), userId, { kind: 'document', subjectIds }))
+  const { body } = await call({ userId, url: '/purchases/outlook/?category=document' })
+  expect(body).toMatchObject({ quota: { used: 50, included: 50 }, covered: 0, quantity: 1, net_cents: 500, gross_cents: 600 })
+  const { renewed_on: day } = body['quota'] as { renewed_on: string }
+  expect(day).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+  const values = { included: 50, what: 'document', day }
+  expect(new IntlMessageFormat(english['billing.cost.used_up'], 'en').format(values)).toBe(
+    `The 50 time stamps that your plan includes this month are used. The next month begins on ${day}.`,
+  )
+  expect(new IntlMessageFormat(french['billing.cost.used_up'], 'fr').format(values)).toBe(
+    `Les 50 horodatages que votre formule comprend ce mois-ci sont utilisés. Le mois suivant commence le ${day}.`,
+  )
 })

@@ -14,6 +14,7 @@ import { GroupPlan } from '../subscription/GroupPlan.tsx'
 import { PlanChoice } from '../subscription/PlanChoice.tsx'
 import { Waiting } from '../subscription/Waiting.tsx'
 import styles from '../components/billing.module.css'
+import subscribed from '../subscription/subscription.module.css'
 
 /** R-12, C-60: the first page of the account: what it has, what waits, and what else it may have. */
 export function SubscriptionPage(): ReactNode {
@@ -64,7 +65,7 @@ function Held(props: { subscription: SubscriptionOnTheWire | null; plans: readon
       )}
       {subscription === null || !manage ? null : <Waiting subscription={subscription} asked={asked} />}
       {covered && choice !== null ? (
-        <details>
+        <details className={subscribed['own']}>
           <summary>{text('billing.group.own')}</summary>
           <p className={styles['soft']}>{text('billing.group.own.more')}</p>
           {choice}

@@ -58,7 +58,9 @@ function Amount({ outlook, category }: { outlook: SpendingOutlook; category: Wha
         <p>
           <strong>{money(outlook.gross_cents)}</strong>{' '}
           {text('billing.cost.incl_vat', { net: money(outlook.net_cents), count: quantity, unit: money(outlook.unit_cents) })}
-          {outlook.vat_known ? null : ` ${text('billing.cost.vat_unknown')}`}
+          {outlook.vat_known
+            ? null
+            : ` ${outlook.owner === null ? text('billing.cost.vat_unknown') : text('billing.cost.vat_unknown_of_owner', { owner: visible(outlook.owner) })}`}
         </p>
       )}
       {quota === null || quantity === 0 ? null : (

@@ -7,7 +7,7 @@ import { Badge } from '../../../../ui/controls/Badge.tsx'
 import { Field } from '../../../../ui/forms/Field.tsx'
 import { useZodForm } from '../../../../ui/forms/use-zod-form.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
-import { useText } from '../../../../ui/intl/text.tsx'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { listSpendingLimits, setSpendingLimit, type SpendingLimitOnTheWire } from '../../contract/spending.ts'
@@ -141,10 +141,12 @@ function SetCeiling(props: {
   onClose: () => void
 }): ReactNode {
   const text = useText()
+  const locale = useLocale()
   const errorText = useErrorText()
   const { ceiling, error } = props
   const form = useZodForm<{ amount: string }>((values) => ceilingTyped.safeParse(values), {
-    amount: ceiling === 0 ? '' : text('billing.ceiling.typed', { amount: ceiling / 100 }),
+    amount:
+      ceiling === 0 ? '' : new Intl.NumberFormat(locale, { minimumFractionDigits: 2, useGrouping: false }).format(ceiling / 100),
   })
   const { setFocus } = form
   // What was just asked for goes on here.

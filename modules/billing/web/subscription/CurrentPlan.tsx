@@ -88,11 +88,15 @@ function Quota(props: { quota: NonNullable<SubscriptionOnTheWire['quota']> }): R
       {(['evidences', 'documents'] as const).map((kind) => (
         <Used key={kind} label={text(`billing.quota.${kind}`)} {...used[kind]} />
       ))}
-      {evidences.included !== null && evidences.used >= evidences.included ? (
-        <p className={account['notice']} data-tone="caution">
-          <span>{text('billing.quota.used_up')}</span>
-        </p>
-      ) : null}
+      {(['evidences', 'documents'] as const).map((kind) => {
+        const { used: taken, included } = used[kind]
+        return included === null || taken < included ? null : (
+          // X-16, X-17.
+          <p key={`${kind} used up`} className={account['notice']} data-tone="caution">
+            <span>{text('billing.quota.used_up', { what: kind })}</span>
+          </p>
+        )
+      })}
     </div>
   )
 }
