@@ -42,7 +42,7 @@ const words = {
     heading: 'Pay, and the report is made',
     card: ['Card number', 'Expiry (MM/YY)', 'Security code'],
     pay: 'Pay €118.80',
-    refused: 'The payment was refused',
+    refused: 'Your bank refused, without saying why. Ask it, or pay by another card.',
     kept: /^Nothing was paid\. What was sealed stays for you until /,
     another: /^Another card/,
     ready: 'Your package is ready',
@@ -74,7 +74,7 @@ const words = {
     heading: 'Payez, et le rapport est établi',
     card: ['Numéro de carte', 'Expiration (MM/AA)', 'Cryptogramme'],
     pay: /^Payer 118,80.€$/u,
-    refused: 'Le paiement a été refusé',
+    refused: 'Votre banque a refusé sans dire pourquoi. Interrogez-la ou payez avec une autre carte.',
     kept: /^Rien n’a été payé\. Ce qui a été scellé vous est gardé jusqu’au /,
     another: /^Une autre carte/,
     ready: 'Votre dossier est prêt',
@@ -164,7 +164,7 @@ for (const [locale, width] of [
       await expect(other.getByRole('heading', { name: say.heading })).toBeVisible()
       await typeCard(page, cards.refused, say.card)
       await page.getByRole('button', { name: say.pay }).click()
-      await expect(page.getByText(say.refused).last()).toBeVisible()
+      await expect(page.getByText(say.refused)).toBeVisible()
       await expect(page.getByText(say.kept)).toBeVisible()
       await isClean(page)
       await keepPicture(page, 'refused.png')

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { enter, person, send, type Someone } from './fixtures/accounts.ts'
-import { completeProfile, test } from './fixtures/money.ts'
+import { completeProfile, heldInvoice, holdMoney, subscriptions, test } from './fixtures/money.ts'
 import { cards } from './fixtures/paid-product.ts'
 import { dayOf, monthsAfter } from '../modules/billing/domain/calendar/calendar.ts'
 import { formatDay } from '../ui/intl/format.ts'
@@ -111,7 +111,7 @@ test.describe('in English, 360 px', () => {
     }
     await invite(6)
     const full = page.getByRole('dialog', { name: 'Upgrade required' })
-    await expect(full).toBeVisible()
+    await expect(full.getByText('All seats of your group are taken.')).toBeVisible()
     await isClean(page)
     await keepPicture(page, 'sixth.png')
     await full.getByRole('button', { name: 'See subscriptions' }).click()
@@ -160,6 +160,28 @@ test.describe('in English, 360 px', () => {
     await asked.getByRole('button', { name: 'Remove', exact: true }).click()
     await expect(page.getByRole('button', { name: 'Remove: Card ending in 4408' })).toHaveCount(0)
     await expect(page.getByText('Pays your renewals')).toHaveCount(0)
+  })
+})
+
+test.describe('in English, suspended', () => {
+  test.use({ viewport: { width: 360, height: 800 }, locale: 'en', ...contracted })
+
+  test('D-01 S-10: whoever is suspended is told so once, and led to his invoices or left where he is', async ({ page }) => {
+    await holdMoney(page, { subscription: subscriptions.suspended })
+    await page.goto(address('/en/account/profile/'))
+    const dialog = page.getByRole('dialog', { name: 'Subscription suspended' })
+    await dialog.getByRole('button', { name: 'See invoices' }).click()
+    await expect(page).toHaveURL(address('/en/account/invoice/'))
+    await expect(page.getByText('A2026-000001')).toBeVisible()
+    await page.goto(address('/en/account/profile/'))
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(dialog).toBeHidden()
+    // Another time that it comes to that.
+    await holdMoney(page, { subscription: { ...subscriptions.suspended, id: heldInvoice } })
+    await page.reload()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page).toHaveURL(address('/en/account/profile/'))
   })
 })
 

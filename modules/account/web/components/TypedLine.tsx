@@ -2,10 +2,7 @@ import { useId, type InputHTMLAttributes, type ReactNode } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import field from '../../../../ui/forms/field.module.css'
 
-type Input = Pick<
-  InputHTMLAttributes<HTMLInputElement>,
-  'autoComplete' | 'inputMode' | 'list' | 'spellCheck' | 'autoCapitalize' | 'onKeyDown'
->
+type Input = Pick<InputHTMLAttributes<HTMLInputElement>, 'autoComplete' | 'inputMode' | 'list' | 'spellCheck' | 'autoCapitalize'>
 
 /** One field of a form that is sent as a whole: a line of text, or one of several values. */
 export function TypedLine(

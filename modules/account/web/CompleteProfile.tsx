@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useMemo, useState, type HTMLAttributes, type ReactNode, type SyntheticEvent } from 'react'
-import { locales } from '../../../../kernel/locale.ts'
-import { ApiError } from '../../../../ui/api/api-error.ts'
-import { call } from '../../../../ui/api/call.ts'
-import { serverNow } from '../../../../ui/api/server-clock.ts'
-import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
-import { useLightForm } from '../../../../ui/forms/use-light-form.ts'
-import { useErrorText } from '../../../../ui/intl/error-text.ts'
-import { useLocale, useText } from '../../../../ui/intl/text.tsx'
-import { changeProfile as saveChange } from '../../contract/endpoints.ts'
-import type { CurrentUser } from '../../contract/profile.ts'
+import { locales } from '../../../kernel/locale.ts'
+import { ApiError } from '../../../ui/api/api-error.ts'
+import { call } from '../../../ui/api/call.ts'
+import { serverNow } from '../../../ui/api/server-clock.ts'
+import { Loaded } from '../../../ui/controls/ReferencePage.tsx'
+import { Field } from '../../../ui/forms/Field.tsx'
+import { useLightForm } from '../../../ui/forms/use-light-form.ts'
+import { useErrorText } from '../../../ui/intl/error-text.ts'
+import { useLocale, useText } from '../../../ui/intl/text.tsx'
+import { changeProfile as saveChange } from '../contract/endpoints.ts'
+import type { CurrentUser } from '../contract/profile.ts'
 import {
   changeProfile,
   profileFieldNames,
@@ -18,12 +19,11 @@ import {
   userTypes,
   type ProfileField,
   type ProfileValues,
-} from '../../domain/profile.ts'
-import { countryNames } from '../country-names.ts'
-import { currentUserQuery } from '../current-user.ts'
-import { useFieldText } from '../field-text.ts'
-import { TypedLine } from './TypedLine.tsx'
-import styles from '../account-pages.module.css'
+} from '../domain/profile.ts'
+import { countryNames } from './country-names.ts'
+import { currentUserQuery } from './current-user.ts'
+import { useFieldText } from './field-text.ts'
+import styles from './account-pages.module.css'
 
 /**
  * V-45, H-33: what an invoice needs and the profile lacks, typed where something is paid for; what it has is not asked again.
@@ -125,9 +125,9 @@ function Missing(props: { user: CurrentUser; onSaved: () => void }): ReactNode {
       )}
       <div className={styles['fields']}>
         {fields.map((field) => (
-          <TypedLine
+          <Field
             key={field}
-            registered={form.register(field)}
+            field={form.register(field)}
             label={text(`account.page.field.${field}`)}
             error={fieldText(form.faults[field] === undefined ? undefined : { message: form.faults[field] })}
             {...(hints[field] ?? { autoComplete: 'off' })}

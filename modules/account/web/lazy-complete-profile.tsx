@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ComponentProps, type ReactNode } from 'react'
-import { useText } from '../../../../ui/intl/text.tsx'
-import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
+import { useText } from '../../../ui/intl/text.tsx'
+import { loadChunk } from '../../../ui/shell/chunk-failure.ts'
 
 const Form = lazy(async () => ({ default: (await loadChunk(() => import('./CompleteProfile.tsx'))).CompleteProfile }))
 
