@@ -1019,6 +1019,11 @@ export type Database = {
     referral: string | null
     created_at: ColumnType<Date, Date | string, Date | string>
     status_changed_at: ColumnType<Date, Date | string, Date | string>
+    month_from: string | null
+    net_cents: number | null
+    vat_cents: number | null
+    vat_treatment: string | null
+    vat_rate: number | null
   }
   purchase_spender: {
     purchase_id: string

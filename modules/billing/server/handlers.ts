@@ -9,6 +9,7 @@ import type { PaymentDeps } from './payment/means/deps.ts'
 import { paymentCrontab, paymentHandlers } from './payment/handlers.ts'
 import { sendBillingNoticeJob } from './notice/jobs.ts'
 import { checkVatNumbersJob, forgetBuyersJob, remindCustomersJob, runBillingJob } from './run/jobs.ts'
+import { invoiceExtras } from './run/invoice-extras.ts'
 import { remindCustomers } from './run/remind-customers.ts'
 import { runBilling } from './run/run-billing.ts'
 import type { BillingDeps } from './seller/deps.ts'
@@ -22,6 +23,8 @@ export function billingHandlers(
     handle(runBillingJob, async (_, { signal }) => {
       const done = await runBilling(deps, signal)
       if (done > 0) deps.log.info({ done }, 'subscriptions went on')
+      const issued = await invoiceExtras(deps, signal)
+      if (issued > 0) deps.log.info({ issued }, 'what was bought beyond plans was invoiced')
     }),
     handle(makeDocumentsJob, async (_, { signal }) => void (await makeDocuments(deps, signal))),
     handle(sendBillingNoticeJob, async ({ notice_id }) => await sendBillingNotice(deps, notice_id)),

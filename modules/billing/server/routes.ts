@@ -81,9 +81,10 @@ export function billingRoutes(deps: BillingDeps & VatDeps & { readonly blobs: Bl
       subscriptions.createSubscription,
       async ({ body, actor }) => await present(await subscribe(deps, signedIn(actor), body)),
     ),
-    route(subscriptions.previewSubscription, async ({ body, actor }) =>
-      presentQuote(await previewChange(deps, signedIn(actor), body)),
-    ),
+    route(subscriptions.previewSubscription, async ({ body, actor }) => {
+      const { quote, extras } = await previewChange(deps, signedIn(actor), body)
+      return presentQuote(quote, extras)
+    }),
     route(
       subscriptions.readSubscription,
       async ({ params, actor }) => await present(await findOwn(db, signedIn(actor), params.id)),
