@@ -51,7 +51,7 @@ async function openShop(limit = 200_000) {
     deps,
     userId,
     customerId,
-    async have(count: number, category: Kind = 'evidence', actor: Actor = actorOf(userId)): Promise<Spent> {
+    have: async (count: number, category: Kind = 'evidence', actor: Actor = actorOf(userId)): Promise<Spent> => {
       const subjectIds = Array.from({ length: count }, () => randomUUID())
       const purchaseId = async () => await Promise.resolve(randomUUID())
       return await books.within(async (tx) => await spend(tx, deps(), actor, userId, { category, subjectIds, purchaseId }))
@@ -59,9 +59,7 @@ async function openShop(limit = 200_000) {
     foresee: async (quantity = 1, category: Kind = 'evidence') =>
       await foreseeSpending(deps(), actorOf(userId), { category, quantity }),
     /** What is invoiced beside the plan. */
-    async extras() {
-      return (await books.invoices(customerId)).filter(({ net_cents }) => net_cents !== 39_900)
-    },
+    extras: async () => (await books.invoices(customerId)).filter(({ net_cents }) => net_cents !== 39_900),
     run: async () => await invoiceExtras({ ...deps(), log: books.deps().log }),
   }
   await shop.have(5)
