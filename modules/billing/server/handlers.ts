@@ -13,6 +13,8 @@ import { invoiceExtras } from './run/invoice-extras.ts'
 import { remindCustomers } from './run/remind-customers.ts'
 import { runBilling } from './run/run-billing.ts'
 import type { BillingDeps } from './seller/deps.ts'
+import { makeStatementsJob } from './statement/jobs.ts'
+import { forgetStatements, makeStatements } from './statement/make-statements.ts'
 import { checkVatNumbers, type VatDeps } from './vat/check-vat-number.ts'
 
 export function billingHandlers(
@@ -27,12 +29,14 @@ export function billingHandlers(
       if (issued > 0) deps.log.info({ issued }, 'what was bought beyond plans was invoiced')
     }),
     handle(makeDocumentsJob, async (_, { signal }) => void (await makeDocuments(deps, signal))),
+    handle(makeStatementsJob, async (_, { signal }) => void (await makeStatements(deps, signal))),
     handle(sendBillingNoticeJob, async ({ notice_id }) => await sendBillingNotice(deps, notice_id)),
     handle(checkVatNumbersJob, async (_, { signal }) => await checkVatNumbers(deps, signal)),
     handle(remindCustomersJob, async (_, { signal }) => await remindCustomers(deps, signal)),
     handle(forgetBuyersJob, async () => {
       const forgotten = await forgetBuyers(deps.db, deps.clock.now())
       await forgetDocuments(deps)
+      await forgetStatements(deps)
       await forgetConsultations(deps.db, deps.clock.now())
       if (forgotten > 0) deps.log.info({ forgotten }, 'buyers of invoices were forgotten: the law’s ten years are over')
     }),
@@ -46,6 +50,7 @@ export const billingCrontab = [
   `7 6 * * * ${remindCustomersJob.name}`,
   // What a worker left that was given up.
   `23 * * * * ${makeDocumentsJob.name}`,
+  `29 * * * * ${makeStatementsJob.name}`,
   `17 5 * * * ${forgetBuyersJob.name}`,
   paymentCrontab,
 ].join('\n')
