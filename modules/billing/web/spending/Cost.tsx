@@ -65,6 +65,14 @@ function Amount({ outlook, category }: { outlook: SpendingOutlook; category: Wha
           {outlook.vat_known ? null : ` ${text('billing.cost.vat_unknown')}`}
         </p>
       )}
+      {outlook.extras === null ? null : (
+        <p>
+          {text(outlook.extras.within ? 'billing.cost.on_invoice' : 'billing.cost.beyond_limit', {
+            day: day(outlook.extras.on),
+            limit: money(outlook.extras.limit_cents),
+          })}
+        </p>
+      )}
       {quota === null || quantity === 0 ? null : (
         <p>
           {text('billing.cost.used_up', { included: quota.included ?? 0, what: category, day: day(quota.renewed_on) })}{' '}
