@@ -581,6 +581,7 @@ export type Database = {
     due_on: string | null
     failures: Generated<number>
     next_attempt_on: string | null
+    kept_cents: Generated<number>
   }
   invoice: {
     id: string
@@ -914,6 +915,9 @@ export type Database = {
     asked: Generated<number>
     last_asked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     referral_manager: string | null
+    taken_cents: Generated<number>
+    fee_cents: Generated<number>
+    surplus_cents: Generated<number>
   }
   payment_card: {
     id: string
@@ -926,6 +930,7 @@ export type Database = {
     alias: string | null
     expires_on: string | null
     created_at: ColumnType<Date, Date | string, Date | string>
+    told_ended: Generated<boolean>
   }
   payment_customer: {
     customer_id: string
@@ -1047,8 +1052,8 @@ export type Database = {
   refund: {
     id: string
     customer_id: string
-    attempt_id: string
-    invoice_id: string
+    attempt_id: string | null
+    invoice_id: string | null
     status: string
     amount_cents: number
     idempotency_key: string
@@ -1056,6 +1061,12 @@ export type Database = {
     failure: string | null
     created_at: ColumnType<Date, Date | string, Date | string>
     settled_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    channel: string
+    realm: string | null
+    credit_note_id: string | null
+    key_since: ColumnType<Date, Date | string, Date | string>
+    ask_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    asked: Generated<number>
   }
   registration_invitation: {
     token_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
@@ -1181,6 +1192,7 @@ export type Database = {
     tag: string
     cents: number
     reference: string
+    direction: Generated<string>
   }
   transfer_receipt: {
     line_id: string

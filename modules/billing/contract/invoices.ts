@@ -22,6 +22,10 @@ export const invoice = z.object({
   vat_cents: z.int().nonnegative(),
   gross_cents: z.int().nonnegative(),
   to_pay_cents: z.int().nonnegative().describe('What is to be paid of it, credit taken off.'),
+  paid_cents: z
+    .int()
+    .nonnegative()
+    .describe('What was paid of it, while the rest, which was taken back by the bank, is to be paid again.'),
   covers_from: z.iso.date().nullable(),
   covers_to: z.iso.date().nullable(),
   instalments: z
@@ -58,6 +62,15 @@ export const listInvoices = endpoint({
 export const invoiceWithLines = invoice.extend({
   vat_treatment: z.enum(['standard', 'reverse_charge', 'outside']),
   sha256: z.string().nullable().describe('Of the document as it was issued.'),
+  refunds: z
+    .array(
+      z.object({
+        date: z.iso.date().describe('Day on which it went; while it is under way, on which it began.'),
+        amount_cents: z.int().positive(),
+        status: z.enum(['processing', 'success']),
+      }),
+    )
+    .describe('What was given back of it or, of a credit note, by it.'),
   lines: z.array(
     z.object({
       item: z.enum(['plan', 'evidence', 'document', 'license']),

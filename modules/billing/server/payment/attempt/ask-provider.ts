@@ -10,15 +10,15 @@ import { findSeries } from '../means/series-store.ts'
 import { transferBook } from '../transfer/transfer-book-store.ts'
 
 /** So long the same call may be sent again by its key. */
-const sendingMs = 10 * 60_000
+export const sendingMs = 10 * 60_000
 /** After so long no call of ours can still be on its way: that there is no such payment is believed from then on. */
-const certainMs = 30 * 60_000
+export const certainMs = 30 * 60_000
 
 export const tagOf = ({ id }: Pick<Attempt, 'id'>): string => `attempt ${id}`
 
 /** Transfers to the seller's own account, of which statements tell. */
 export function ownTransfers({ db, clock, seller }: Pick<PaymentDeps, 'db' | 'clock' | 'seller'>) {
-  const account = { holder: seller.name, iban: seller.iban, bic: null }
+  const account = { holder: seller.name, iban: seller.iban, bic: seller.bic }
   return transferProvider(
     transferBook(db, () => clock.now()),
     account,
@@ -66,7 +66,8 @@ export async function askProvider(deps: PaymentDeps, attempt: Attempt): Promise<
   const known = instalment === null ? null : await findKnown(db, instalment.customerId, provider.realm)
   if (known === null || known.reference === null) return { state: 'withdrawn' }
   const age = clock.now().getTime() - attempt.createdAt.getTime()
-  if (age < sendingMs) {
+  // What is bought no more is not asked for any more.
+  if (age < sendingMs && instalment?.status !== 'dropped') {
     const outcome = await send(deps, attempt, known.reference)
     if (outcome.state !== 'unknown') return outcome
   }
