@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { CheckField, Field } from '../../../../ui/forms/Field.tsx'
 import { TextArea } from '../../../../ui/forms/TextArea.tsx'
 import { useZodForm } from '../../../../ui/forms/use-zod-form.ts'
-import { useText } from '../../../../ui/intl/text.tsx'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { readCents } from '../../../billing/web/index.ts'
 import { descriptionField, mostField, priceField } from '../../contract/offers.ts'
 import { leastPrice } from '../../domain/price.ts'
@@ -43,9 +43,10 @@ export function OfferForm(props: {
 }): ReactNode {
   const text = useText()
   const fieldText = useFieldText()
+  const locale = useLocale()
   const { start } = props
   const form = useZodForm<Values>((values) => rule.safeParse(saidOf(values)), {
-    price_cents: start === null ? '' : (start.price_cents / 100).toFixed(2),
+    price_cents: start === null ? '' : (start.price_cents / 100).toFixed(2).replace('.', locale === 'fr' ? ',' : '.'),
     description: start?.description ?? '',
     most: start?.most == null ? '' : String(start.most),
     personal_data_reviewed: start?.personal_data_reviewed ?? false,

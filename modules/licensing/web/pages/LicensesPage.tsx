@@ -47,7 +47,8 @@ export function LicensesPage(): ReactNode {
             to="/$locale/evidences/licenses/"
             params={{ locale }}
             search={each === 'sold' ? { side: each } : {}}
-            aria-current={each === side ? 'true' : undefined}
+            activeOptions={{ exact: true, includeSearch: true }}
+            aria-current={each === side ? 'page' : undefined}
           >
             {text(`licensing.licenses.${each}`)}
           </Link>

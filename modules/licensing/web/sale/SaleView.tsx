@@ -81,19 +81,19 @@ function Report(props: { report: Sale['reports'][number]; pictures: PictureOf; t
           <br />
           {text('licensing.sale.captured', { at: formatExact(report.captured_at, locale) })}
         </p>
-        <details>
-          <summary>{text('licensing.page.proof')}</summary>
-          <div className={styles['section']}>
-            <p className={styles['soft']}>{text('licensing.page.proof.why')}</p>
-            <Rosette
-              root={report.seal.root}
-              title={(root) => text('licensing.page.rosette', { root })}
-              hint={text('licensing.page.rosette.hint')}
-            />
-            <SealProof token={props.token} report={report} />
-          </div>
-        </details>
       </div>
+      <details className={styles['whole']}>
+        <summary>{text('licensing.page.proof')}</summary>
+        <div className={styles['section']}>
+          <p className={styles['soft']}>{text('licensing.page.proof.why')}</p>
+          <Rosette
+            root={report.seal.root}
+            title={(root) => text('licensing.page.rosette', { root })}
+            hint={text('licensing.page.rosette.hint')}
+          />
+          <SealProof token={props.token} report={report} />
+        </div>
+      </details>
     </li>
   )
 }
