@@ -76,7 +76,7 @@ const accountPages = [
 ].map(accountPage)
 
 /** what the account pays, and what it paid. */
-const moneyPages = ['subscription/', 'invoice/', 'invoice/:id/', 'payment-methods/'].map(
+const moneyPages = ['subscription/', 'invoice/', 'invoice/:id/', 'payment-methods/', 'licenses/', 'licenses/:id/'].map(
   (path) => ({ ...accountPage(path), money: true }) as const,
 )
 
@@ -298,6 +298,15 @@ export const pageRoutes = [
     description: 'ui.page.evidences.description',
     indexed: false,
     help: 'evidences',
+  },
+  {
+    pattern: '/evidences/licenses/',
+    title: 'ui.page.evidences',
+    description: 'ui.page.evidences.description',
+    indexed: false,
+    guard: 'user',
+    money: true,
+    help: 'sale',
   },
   {
     pattern: '/evidences/trash/',

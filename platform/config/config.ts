@@ -185,6 +185,8 @@ export type Config = {
   } | null
   /** The platform’s share of the price of a licence, in basis points. */
   readonly licenseFeeRate: number
+  /** Cents of what a subscriber may owe for what his plan does not include. */
+  readonly extrasLimit: number
   /** Register of VAT numbers; without trailing slash. */
   readonly viesUrl: string
   readonly trustedProxies: readonly string[]
@@ -300,6 +302,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     operator: values.operator?.trim() === '' ? undefined : values.operator?.trim(),
     seller,
     licenseFeeRate: values.licenseFee * 100,
+    extrasLimit: values.extrasLimit * 100,
     viesUrl,
     securityContacts: values.securityContacts,
     dataFolder: resolve(values.data),

@@ -70,6 +70,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'documentCopies'
       | 'seller'
       | 'licenseFeeRate'
+      | 'extrasLimit'
       | 'newsletter'
       | 'viesUrl'
       | 'mangopay'

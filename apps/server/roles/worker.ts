@@ -171,7 +171,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       await eraseOwnedDocuments({ db, blobs: deps.blobs, clock, billing: selling }, accountId, groupId)
       await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)
       await eraseOwnedRequests({ db, blobs: deps.blobs }, accountId)
-      await endCustomer({ db, clock }, accountId)
+      await endCustomer({ db, clock, billing: selling }, accountId)
     },
   })
   const review = reviewHandlers({

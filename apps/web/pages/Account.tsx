@@ -53,6 +53,11 @@ const money: readonly AccountSection[] =
                 async () => (await import('../../../modules/billing/web/pages/PaymentMethodsPage.tsx')).PaymentMethodsPage,
               ),
             },
+            {
+              slug: 'licenses',
+              label: 'licensing.offers.title',
+              Page: later(async () => (await import('../../../modules/licensing/web/pages/OffersPage.tsx')).OffersPage),
+            },
           ],
         },
       ]
