@@ -190,7 +190,7 @@ create table payout_document (
 create index payout_document_of on payout_document (user_id, realm);
 
 alter table journal_entry drop constraint journal_entry_kind_check;
-alter table journal_entry add constraint journal_entry_kind_check check (kind in ('invoice', 'credit_note', 'payment', 'reversal', 'refund',
+alter table journal_entry add constraint journal_entry_kind_check check (kind in ('invoice', 'credit_note', 'payment', 'reversal', 'refund', 'fee',
   'earning', 'clawback', 'payout_granted', 'payout', 'payout_returned'));
 alter table journal_entry drop constraint journal_entry_journal_check;
 alter table journal_entry add constraint journal_entry_journal_check check (journal in ('VE', 'BQ', 'HA'));

@@ -14,6 +14,7 @@ export const accounts = {
   commissions: '622200',
   royalties: '651100',
   vatDeductible: '445660',
+  bankCharges: '627000',
 } as const
 export type Account = (typeof accounts)[keyof typeof accounts]
 
@@ -68,6 +69,12 @@ export const entryOfPayment = (cents: Cents, through: Channel): Entry =>
 /** A payment that the bank took back is owed again. */
 export const entryOfReversal = (cents: Cents, through: Channel): Entry =>
   entry('BQ', [debit(accounts.customers, cents), credit(accounts[through], cents)])
+
+/** What the bank takes for taking a payment back is nobody's but ours; given again, it is less than nothing. */
+export const entryOfFee = (cents: Cents, through: Channel): Entry =>
+  cents < 0
+    ? entry('BQ', [debit(accounts[through], -cents), credit(accounts.bankCharges, -cents)])
+    : entry('BQ', [debit(accounts.bankCharges, cents), credit(accounts[through], cents)])
 
 /** What was to the customer's credit leaves by the way that it is paid. */
 export const entryOfRefund = (cents: Cents, through: Channel): Entry =>

@@ -14,6 +14,7 @@ const labels: Readonly<Record<string, string>> = {
   [accounts.commissions]: 'Commissions et courtages sur ventes',
   [accounts.royalties]: 'Redevances pour licences',
   [accounts.vatDeductible]: 'TVA déductible sur autres biens et services',
+  [accounts.bankCharges]: 'Services bancaires',
 }
 const journals: Readonly<Record<string, string>> = { VE: 'Ventes', BQ: 'Banque', HA: 'Achats' }
 const occasions: Readonly<Record<string, string>> = {
@@ -27,6 +28,7 @@ const occasions: Readonly<Record<string, string>> = {
   payout_granted: 'Virement au porte-monnaie',
   payout: 'Versement',
   payout_returned: 'Versement retourné',
+  fee: 'Frais bancaires',
 }
 const columns =
   'JournalCode|JournalLib|EcritureNum|EcritureDate|CompteNum|CompteLib|CompAuxNum|CompAuxLib|PieceRef|PieceDate|EcritureLib|Debit|Credit|EcritureLet|DateLet|ValidDate|Montantdevise|Idevise'

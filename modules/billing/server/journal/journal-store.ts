@@ -18,7 +18,8 @@ export type Occasion = {
     | 'payout_granted'
     | 'payout'
     | 'payout_returned'
-  /** null: it is about somebody whom we pay. */
+    | 'fee'
+  /** null: it is no customer's. */
   readonly customerId: string | null
   readonly invoiceId: string | null
   readonly attemptId: string | null
