@@ -76,7 +76,7 @@ const accountPages = [
 ].map(accountPage)
 
 /** what the account pays, and what it paid. */
-const moneyPages = ['subscription/', 'invoice/', 'invoice/:id/', 'payment-methods/'].map(
+const moneyPages = ['subscription/', 'invoice/', 'invoice/:id/', 'payment-methods/', 'payout/', 'payout/:id/', 'referral/'].map(
   (path) => ({ ...accountPage(path), money: true }) as const,
 )
 

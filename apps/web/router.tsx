@@ -222,7 +222,12 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
   const authentication = several('/authentication/$', entryWords, ownDoor)
   const partnerAuthentication = several('/old-authentication/$', entryWords, partnerDoor)
   const partnerLogin = several('/login', entryWords, partnerDoor)
-  const accountWords: readonly Part[] = ['identity', 'account', 'documents', ...(prices === null ? [] : (['billing'] as const))]
+  const accountWords: readonly Part[] = [
+    'identity',
+    'account',
+    'documents',
+    ...(prices === null ? [] : (['billing', 'earnings'] as const)),
+  ]
   const account = several('/account/$', accountWords, () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Account.tsx')), 'Account'),
   )

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { actorOf, haveAccount } from '../../../../testing/accounts.ts'
+import { haveAccount } from '../../../../testing/accounts.ts'
 import { withDatabase } from '../../../../testing/database.ts'
-import { emptyBooks, openBooks } from '../../../billing/server/billing.test-data.ts'
+import { emptyBooks } from '../../../billing/server/billing.test-data.ts'
 import { creditInvoice } from '../../../billing/server/admin/credit-invoice.ts'
 import { lockCustomer } from '../../../billing/server/customer/customer-store.ts'
 import { findBroken } from '../../../billing/server/invariants/invariant-store.ts'
@@ -10,18 +10,15 @@ import {
   cardOf,
   charge,
   customerOf,
-  openProvider,
   openShop,
   type Shop,
   testCards,
   wire,
 } from '../../../billing/server/provider/mangopay/shop.test-data.ts'
-import { findKnownPayee } from '../keep/payee-store.ts'
 import { readLacking } from '../payee/read-lacking.ts'
-import { followPayees } from '../payee/follow-payees.ts'
-import { preparePayee } from '../payee/prepare-payee.ts'
 import { never, openPayouts } from '../payouts.test-data.ts'
 import { askPayouts } from './ask-payouts.ts'
+import { earner, openPaying } from './paying.test-data.ts'
 
 const database = withDatabase()
 const opened: ReturnType<typeof openPayouts>[] = []
@@ -38,56 +35,16 @@ afterAll(async () => {
 beforeEach(async () => await emptyBooks(database))
 afterEach(async () => expect(await findBroken(database.db)).toEqual([]))
 
-function openByHand() {
-  const payouts = openPayouts(database)
+async function open() {
+  const payouts = await openPaying(database, shop)
   opened.push(payouts)
   return payouts
 }
 
-/** Books and the provider, whose clocks go on together. */
-async function openPaying() {
-  const { now } = await shop.mangopay.control<{ now: number }>('GET clock')
-  const books = openBooks(database, new Date(now * 1000).toISOString())
-  const provider = openProvider(shop.mangopay, shop.seller, { now: books.now })
-  const payouts = openPayouts(database, { books, provider })
+function openByHand() {
+  const payouts = openPayouts(database)
   opened.push(payouts)
-  return {
-    ...payouts,
-    provider,
-    async later(days: number) {
-      books.later(days)
-      await shop.mangopay.control('POST clock', { advance: Math.round(days * 86_400) })
-    },
-    /** To nine in the morning of the next first day of a month. */
-    async toFirst() {
-      const at = books.now()
-      const next = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1, 9))
-      const seconds = Math.round((next.getTime() - at.getTime()) / 1000)
-      books.at(next.toISOString())
-      await shop.mangopay.control('POST clock', { advance: seconds })
-    },
-    /** Known to the provider, who may pay him. */
-    async prepared(userId: string) {
-      const first = await preparePayee(payouts.deps(), actorOf(userId), '/en/account/payout/')
-      expect(first).toMatchObject({ account: 'customer_needed', identity: 'customer_needed' })
-      for (const address of [first.account_address, first.identity_address]) await shop.mangopay.answer(address ?? '', 'agree')
-      await followPayees(payouts.deps(), never)
-      const known = await findKnownPayee(database.db, userId, provider.realm)
-      expect(known).toMatchObject({ accountState: 'usable', identityState: 'verified' })
-      return known
-    },
-  }
-}
-
-/** An account whose profile is complete, and that somebody's first invoice has brought something. */
-async function earner(
-  payouts: { books: ReturnType<typeof openBooks> } & Pick<ReturnType<typeof openPayouts>, 'referee' | 'accrue' | 'ready'>,
-) {
-  const { userId } = await payouts.books.customer()
-  const friend = await payouts.referee(userId)
-  await payouts.accrue()
-  await payouts.ready(userId)
-  return { userId, friend }
+  return payouts
 }
 
 test('S-18 H-48 K-17 identity and bank account are asked for only where there is something to pay, which waits for the first', async () => {
@@ -146,7 +103,7 @@ test('a firm with a valid VAT number is paid VAT on top; less than the minimum w
 })
 
 test('S-19 S-20 the provider is granted and pays; told twice, in any order, the books change once', async () => {
-  const payouts = await openPaying()
+  const payouts = await open()
   const { userId } = await earner(payouts)
   await payouts.later(61)
   await payouts.run()
@@ -177,7 +134,7 @@ test('S-19 S-20 the provider is granted and pays; told twice, in any order, the 
 })
 
 test('S-21 K-18 an account that is refused fails with its reason, and is tried the next month with another key and no second grant', async () => {
-  const payouts = await openPaying()
+  const payouts = await open()
   const { userId } = await earner(payouts)
   await payouts.later(61)
   await payouts.run()
@@ -218,7 +175,7 @@ test('S-21 K-18 an account that is refused fails with its reason, and is tried t
 })
 
 test('what goes back after it was paid is taken off the next payout, and never below nothing', async () => {
-  const payouts = await openPaying()
+  const payouts = await open()
   const { userId, friend } = await earner(payouts)
   await payouts.later(61)
   await payouts.run()
@@ -250,7 +207,7 @@ test('what goes back after it was paid is taken off the next payout, and never b
 })
 
 test('bad input: who is suspended, erased, or changed his account is not paid, and nothing of his is lost', async () => {
-  const payouts = await openPaying()
+  const payouts = await open()
   const { userId } = await earner(payouts)
   await payouts.later(61)
   await payouts.run()
