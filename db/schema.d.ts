@@ -32,6 +32,17 @@ export type Database = {
     notify_anchored: Generated<boolean>
     notify_proof_weakening: Generated<boolean>
   }
+  account_statement: {
+    customer_id: string
+    locale: string
+    lines: number
+    on_day: string
+    wished_at: ColumnType<Date, Date | string, Date | string>
+    fault: string | null
+    bytes: number | null
+    sha256: string | null
+    made_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
   account_user: {
     id: string
     status: Generated<string>
@@ -1107,6 +1118,11 @@ export type Database = {
     referral: string | null
     created_at: ColumnType<Date, Date | string, Date | string>
     status_changed_at: ColumnType<Date, Date | string, Date | string>
+    month_from: string | null
+    net_cents: number | null
+    vat_cents: number | null
+    vat_treatment: string | null
+    vat_rate: number | null
   }
   purchase_spender: {
     purchase_id: string

@@ -86,7 +86,13 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
     getParentRoute: () => prefix,
     path: '/capture/$id',
     loader: async () => {
-      const words = ['evidence', 'capture', 'live', 'review', ...(prices === null ? [] : (['billing'] as const))] as const
+      const words = [
+        'evidence',
+        'capture',
+        'live',
+        'review',
+        ...(prices === null ? [] : (['billing', 'account'] as const)),
+      ] as const
       await Promise.all(words.map((part) => ensureCatalogue(locale, part)))
     },
     component: lazyRouteComponent(
@@ -141,7 +147,7 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
     component: list,
   })
   const depositWords = async (): Promise<void> => {
-    const words = ['deposits', ...(prices === null ? [] : (['billing'] as const))] as const
+    const words = ['deposits', ...(prices === null ? [] : (['billing', 'account'] as const))] as const
     await Promise.all(words.map((part) => ensureCatalogue(locale, part)))
   }
   const documents = createRoute({ getParentRoute: () => prefix, path: '/documents' })

@@ -189,6 +189,8 @@ export type Config = {
   readonly referral: { readonly rate: number; readonly months: number }
   /** When what somebody earned is paid out. */
   readonly payout: { readonly minimumCents: number; readonly delayDays: number }
+  /** Cents of what a subscriber may owe for what his plan does not include. */
+  readonly extrasLimit: number
   /** Register of VAT numbers; without trailing slash. */
   readonly viesUrl: string
   readonly trustedProxies: readonly string[]
@@ -306,6 +308,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     licenseFeeRate: values.licenseFee * 100,
     referral: { rate: values.referralRate * 100, months: values.referralMonths },
     payout: { minimumCents: values.payoutMinimum * 100, delayDays: values.payoutDelay },
+    extrasLimit: values.extrasLimit * 100,
     viesUrl,
     securityContacts: values.securityContacts,
     dataFolder: resolve(values.data),

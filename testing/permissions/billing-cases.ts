@@ -119,6 +119,7 @@ export const billingCases: Record<string, Case[]> = {
     { as: 'that is not there', expect: signedIn('missing', { least: 'manage' }), send: () => ({ params: { id: randomUUID() } }) },
   ],
   'GET /invoices/statement/': [{ expect: signedIn('admitted', { least: 'manage' }), check: ({ count }) => count === 0 }],
+  'GET /invoices/statement/pdf/': [{ expect: signedIn('billing.nothing_to_export', { least: 'manage' }) }],
   'GET /invoices/vat_number/': [
     {
       expect: signedIn('admitted', { least: 'manage' }),

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { purchasedDocuments } from '../../../modules/document/server/index.ts'
 import { purchasedEvidence } from '../../../modules/evidence/server/index.ts'
-import type { BillingDeps } from '../../../modules/billing/server/index.ts'
+import { realmOf, type BillingDeps } from '../../../modules/billing/server/index.ts'
 import { purchasedLicense, type LicensingDeps } from '../../../modules/licensing/server/index.ts'
 import { recordEarning, type PayoutDeps } from '../../../modules/payout/server/index.ts'
 import type { ReferralDeps } from '../../../modules/referral/server/index.ts'
@@ -10,7 +10,7 @@ import type { Config } from '../../../platform/config/config.ts'
 import type { Db } from '../../../platform/db/database.ts'
 
 type Deps = {
-  readonly config: Pick<Config, 'seller' | 'licenseFeeRate' | 'payout' | 'referral'>
+  readonly config: Pick<Config, 'seller' | 'licenseFeeRate' | 'mangopay' | 'extrasLimit' | 'payout' | 'referral'>
   readonly db: Db
   readonly clock: Clock
   readonly blobs: BlobStore
@@ -24,6 +24,7 @@ export function openBilling({ db, clock, config }: Pick<Deps, 'config' | 'db' | 
     db,
     clock,
     seller: config.seller,
+    ...(config.mangopay === null ? {} : { extras: { realm: realmOf(config.mangopay), limit: config.extrasLimit } }),
     purchases: {
       evidence: purchasedEvidence({ clock }),
       document: purchasedDocuments({ clock }),

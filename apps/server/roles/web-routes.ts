@@ -74,6 +74,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'licenseFeeRate'
       | 'payout'
       | 'referral'
+      | 'extrasLimit'
       | 'newsletter'
       | 'viesUrl'
       | 'mangopay'

@@ -174,7 +174,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)
       await eraseOwnedRequests({ db, blobs: deps.blobs }, accountId)
       await endPayee({ db }, accountId)
-      await endCustomer({ db, clock }, accountId)
+      await endCustomer({ db, clock, billing: selling }, accountId)
     },
   })
   const review = reviewHandlers({

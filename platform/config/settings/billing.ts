@@ -51,6 +51,14 @@ export const billing = {
     /^[A-Z]{6}[0-9A-Z]{2}(?:[0-9A-Z]{3})?$/,
     'none: banks find it by the account',
   ),
+  extrasLimit: setting({
+    name: 'PROBANT_EXTRAS_LIMIT',
+    ...integer(0, 1_000_000, 'EUR'),
+    fallback: 2000,
+    fallbackText: '`2000`',
+    meaning:
+      'Up to how much, VAT included, a subscriber whose bank account may be debited owes for what his plan does not include, before and after the invoice of the month; what goes beyond is paid at once. `0`: everything is.',
+  }),
   licenseFee: setting({
     name: 'PROBANT_LICENSE_FEE',
     ...integer(0, 90, '%'),
