@@ -45,6 +45,7 @@ const protectedCalls = [
   'POST /admin/billing/invoices/:id/retry/',
   'POST /admin/billing/invoices/:id/settle/',
   'POST /admin/billing/plans/',
+  'POST /admin/payouts/:id/settle/',
   'POST /admin/users/:id/roles/',
   'POST /api_keys/',
   'POST /emails/',
