@@ -1,5 +1,5 @@
 import type { Case } from './case.ts'
-import { signedIn } from './outcomes.ts'
+import { signedIn, staffAlone, staffAnswered } from './outcomes.ts'
 
 type Answer = `${string}.${string}` | 'admitted'
 /** Of the owner, and those who manage his account. */
@@ -17,6 +17,19 @@ export const payoutCases: Record<string, Case[]> = {
     {
       expect: signedIn('payout.by_hand', { least: 'manage' }),
       send: () => ({ body: { return_to: '/en/account/payout/' } }),
+    },
+  ],
+  'GET /admin/payouts/': [{ expect: staffAlone('administrator'), check: ({ count }) => count === 1 }],
+  'GET /admin/payouts/:id/pay_to/': [
+    {
+      expect: staffAnswered('payout.account_gone', 'administrator'),
+      send: ({ payouts }) => ({ params: { id: payouts.payoutId } }),
+    },
+  ],
+  'POST /admin/payouts/:id/settle/': [
+    {
+      expect: staffAlone('administrator'),
+      send: ({ payouts }) => ({ params: { id: payouts.payoutId }, body: { outcome: 'success', reason: 'As the bank says' } }),
     },
   ],
   'GET /earnings/': [

@@ -2,6 +2,7 @@ import { DomainError } from '../../../kernel/errors.ts'
 import { toPageObject } from '../../../kernel/page.ts'
 import { route, signedIn, type Route } from '../../../platform/http/route.ts'
 import { listEarnings, listPayouts, preparePayee as preparing, readPayout } from '../contract/payouts.ts'
+import { payoutAdministrationRoutes } from './admin/routes.ts'
 import type { PayoutDeps } from './keep/deps.ts'
 import { listLines, pageEarnings } from './keep/earning-list-store.ts'
 import { findPayout, pagePayouts } from './keep/payout-store.ts'
@@ -30,6 +31,7 @@ export function payoutRoutes(deps: PayoutDeps & { readonly told: ToldRules }): R
       return { ...presentPayout(payout), lines: lines.map((each) => ({ cents: each.cents, earning: presentEarning(each) })) }
     }),
     route(preparing, async ({ body, actor }) => await preparePayee(deps, signedIn(actor), body.return_to)),
+    ...payoutAdministrationRoutes(deps),
     route(listEarnings, async ({ query, actor }) => {
       const page = await pageEarnings(db, signedIn(actor).accountId, paged(query))
       return toPageObject(listEarnings.path, query, page, page.rows.map(presentEarning))

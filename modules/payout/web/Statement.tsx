@@ -69,7 +69,7 @@ function Shown(props: { payout: ResponseOf<typeof readPayout> }): ReactNode {
         <h3>{text('payout.page.lines')}</h3>
         <ul className={styles['list']}>
           {payout.lines.map(({ cents, earning }) => (
-            <li key={earning.id} className={styles['row']}>
+            <li key={earning.id} className={styles['line']}>
               <div className={styles['what']}>
                 <strong>
                   {text(`payout.source.${earning.source}`)} · {text(`payout.item.${earning.item}`)}
@@ -80,7 +80,6 @@ function Shown(props: { payout: ResponseOf<typeof readPayout> }): ReactNode {
                 {cents < 0 ? <p className={styles['soft']}>{text('payout.page.taken_back')}</p> : null}
               </div>
               <strong className={styles['figure']}>{money(cents)}</strong>
-              <span />
             </li>
           ))}
         </ul>

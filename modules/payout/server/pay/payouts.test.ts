@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { haveAccount } from '../../../../testing/accounts.ts'
+import { actorOf, haveAccount } from '../../../../testing/accounts.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { emptyBooks } from '../../../billing/server/billing.test-data.ts'
 import { creditInvoice } from '../../../billing/server/admin/credit-invoice.ts'
@@ -18,6 +18,7 @@ import {
 import { readLacking } from '../payee/read-lacking.ts'
 import { never, openPayouts } from '../payouts.test-data.ts'
 import { askPayouts } from './ask-payouts.ts'
+import { settleByHand } from './settle-by-hand.ts'
 import { earner, openPaying } from './paying.test-data.ts'
 
 const database = withDatabase()
@@ -246,4 +247,22 @@ test('more than has matured is refused by the database, whoever asks for it', as
     })
   await expect(insert(stranger, 1, 1)).rejects.toThrow('would be paid out of 0')
   await expect(insert(userId, 3990, 3000)).rejects.toThrow('its lines of 3000')
+})
+
+test('S-20 by the operator’s own bank it is pending until he says what became of it, and sent back it is owed again', async () => {
+  const payouts = openByHand()
+  const { userId } = await earner(payouts)
+  payouts.books.at('2027-02-01T09:00:00Z')
+  expect(await payouts.run()).toBe(1)
+  const [begun] = await payouts.payouts(userId)
+  const settle = async (outcome: 'success' | 'failed' | 'returned') =>
+    await settleByHand(payouts.deps(), actorOf(userId), begun?.id ?? '', { outcome, reason: 'As the bank says' })
+  await expect(settle('returned')).rejects.toThrow('payout.illegal_transition')
+  await settle('success')
+  await expect(settle('success')).rejects.toThrow('payout.illegal_transition')
+  expect(await payouts.sums(userId)).toMatchObject({ paid: 3990, reserved: 0, owed: 0 })
+  await settle('returned')
+  expect(await payouts.sums(userId)).toMatchObject({ paid: 0, reserved: 0, owed: 3990 })
+  payouts.books.at('2027-03-01T09:00:00Z')
+  expect(await payouts.run()).toBe(1)
 })
