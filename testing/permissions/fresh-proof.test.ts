@@ -46,12 +46,9 @@ const protectedCalls = [
   'POST /admin/billing/invoices/:id/retry/',
   'POST /admin/billing/invoices/:id/settle/',
   'POST /admin/billing/plans/',
-<<<<<<< HEAD
   'POST /admin/billing/refunds/:id/drop/',
   'POST /admin/billing/refunds/:id/settle/',
-=======
   'POST /admin/payouts/:id/settle/',
->>>>>>> referral
   'POST /admin/users/:id/roles/',
   'POST /api_keys/',
   'POST /emails/',
