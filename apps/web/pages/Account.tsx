@@ -54,6 +54,11 @@ const money: readonly AccountSection[] =
               ),
             },
             {
+              slug: 'licenses',
+              label: 'licensing.offers.title',
+              Page: later(async () => (await import('../../../modules/licensing/web/pages/OffersPage.tsx')).OffersPage),
+            },
+            {
               slug: 'payout',
               label: 'payout.page.tab',
               Page: later(async () => (await import('../../../modules/payout/web/PayoutPage.tsx')).PayoutPage),
