@@ -7,6 +7,9 @@ import { followPayees } from '../payee/follow-payees.ts'
 import { preparePayee } from '../payee/prepare-payee.ts'
 import { never, openPayouts } from '../payouts.test-data.ts'
 
+/** For programs, which import no other module’s tests. */
+export { openProvider }
+
 /** Books and the provider, whose clocks go on together. */
 export async function openPaying(database: { readonly db: Db }, shop: Shop, delayDays?: number) {
   const { now } = await shop.mangopay.control<{ now: number }>('GET clock')

@@ -4,10 +4,10 @@ import { createFolderBlobStore } from '../../../../platform/blobs/folder-blob-st
 import { openDatabase } from '../../../../platform/db/database.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { createVault } from '../../../../platform/vault/vault.ts'
-import { openProvider } from '../../../billing/server/provider/mangopay/shop.test-data.ts'
 import type { Outcome } from '../../../billing/server/index.ts'
 import { runPayouts } from '../handlers.ts'
 import { secret } from '../payouts.test-data.ts'
+import { openProvider } from './paying.test-data.ts'
 
 export type Order = {
   readonly url: string
