@@ -294,7 +294,7 @@ for (const [locale, width] of [
       ])
       expect(zipped.suggestedFilename()).toMatch(/^licence-.+\.zip$/)
       await buyer.goto(`${paid.origin}/${locale}/evidences/licenses/`)
-      await expect(buyer.getByText(say.inForce, { exact: true })).toBeVisible()
+      await expect(buyer.getByRole('listitem').getByText(say.inForce, { exact: true })).toBeVisible()
       await isClean(buyer)
       await keepPicture(buyer, 'licences-bought.png')
       const verify = await buyer.getByRole('link', { name: say.verify, exact: true }).getAttribute('href')
@@ -309,7 +309,7 @@ for (const [locale, width] of [
 
       // The seller: sold, figures, and a sale that is stopped; whoever bought keeps his licence.
       await page.goto(address(`/${locale}/evidences/licenses/?side=sold`))
-      await expect(page.getByText(say.inForce, { exact: true })).toBeVisible()
+      await expect(page.getByRole('listitem').getByText(say.inForce, { exact: true })).toBeVisible()
       await isClean(page)
       await keepPicture(page, 'licences-sold.png')
       await page.goto(address(`/${locale}/capture/${id}/`))
