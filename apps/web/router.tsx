@@ -246,7 +246,7 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
     'identity',
     'account',
     'documents',
-    ...(prices === null ? [] : (['billing', 'licensing'] as const)),
+    ...(prices === null ? [] : (['billing', 'licensing', 'earnings'] as const)),
   ]
   const account = several('/account/$', accountWords, () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Account.tsx')), 'Account'),

@@ -46,7 +46,7 @@ const posting = z.object({ account: z.string(), debit_cents: cents, credit_cents
 export const journalEntry = z.object({
   number: z.string(),
   on: z.iso.date(),
-  journal: z.enum(['VE', 'BQ']),
+  journal: z.enum(['VE', 'BQ', 'HA']),
   kind: z.string(),
   invoice: z.string().nullable().describe('Number of the invoice.'),
   postings: z.array(posting),
