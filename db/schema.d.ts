@@ -1047,8 +1047,8 @@ export type Database = {
   refund: {
     id: string
     customer_id: string
-    attempt_id: string
-    invoice_id: string
+    attempt_id: string | null
+    invoice_id: string | null
     status: string
     amount_cents: number
     idempotency_key: string
@@ -1056,6 +1056,12 @@ export type Database = {
     failure: string | null
     created_at: ColumnType<Date, Date | string, Date | string>
     settled_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    channel: string
+    realm: string | null
+    credit_note_id: string | null
+    key_since: ColumnType<Date, Date | string, Date | string>
+    ask_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    asked: Generated<number>
   }
   registration_invitation: {
     token_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
@@ -1181,6 +1187,7 @@ export type Database = {
     tag: string
     cents: number
     reference: string
+    direction: Generated<string>
   }
   transfer_receipt: {
     line_id: string

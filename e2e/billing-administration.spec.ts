@@ -1,4 +1,4 @@
-/** What administrators do about money: an invoice is found, marked as paid, credited in part, a price changed, each shown before; in a real browser. */
+/** What administrators do about money: an invoice is found, marked as paid, credited in part and refunded, a price changed, each shown before; in a real browser. */
 import type { Page } from '@playwright/test'
 import { enter, password, type Someone } from './fixtures/accounts.ts'
 import { isClean, keepPicture } from './fixtures/pages.ts'
@@ -22,6 +22,15 @@ const words = {
     paid: 'Paid',
     note: '€100.00 + VAT €20.00 = €120.00',
     hasCredit: '€0.00 → €120.00',
+    refund: /^Refund – F/,
+    refundNow: 'Refund',
+    gross: /^Amount \(empty/,
+    goesBack: '€50.00, by transfer, by hand',
+    toTransfer: /^Transfer €50\.00 from the company’s account .* RF\d\d PB/,
+    transferred: /^Mark as transferred – F/,
+    transferredNow: 'Mark as transferred',
+    sent: '€50.00, under way → refunded',
+    refunded: /refunded, by transfer, by hand/,
     change: 'Change – Comfort',
     month: 'A month, without VAT (€)',
     from: 'In force from',
@@ -45,6 +54,15 @@ const words = {
     paid: 'Payée',
     note: /100,00\s€ \+ TVA 20,00\s€ = 120,00\s€/,
     hasCredit: /0,00\s€ → 120,00\s€/,
+    refund: /^Rembourser – F/,
+    refundNow: 'Rembourser',
+    gross: /^Montant \(vide/,
+    goesBack: /50,00\s€, par virement, à la main/,
+    toTransfer: /^Virez 50,00\s€ depuis le compte de la société .* RF\d\d PB/,
+    transferred: /^Déclarer viré – F/,
+    transferredNow: 'Déclarer viré',
+    sent: /50,00\s€, en cours → remboursé/,
+    refunded: /remboursé, par virement, à la main/,
     change: 'Modifier – Confort',
     month: 'Par mois, hors taxes (€)',
     from: 'Date d’effet',
@@ -96,7 +114,7 @@ for (const [locale, width] of [
   ['en', 360],
   ['fr', 1280],
 ] as const)
-  test(`E-36 E-39 H-35 S-15 an administrator finds an invoice, marks it as paid, credits a part and changes a price (${locale}, ${width} px)`, async ({
+  test(`E-36 E-39 H-35 S-15 an administrator finds an invoice, marks it as paid, credits a part, refunds of that and changes a price (${locale}, ${width} px)`, async ({
     page,
     paid,
   }) => {
@@ -148,6 +166,30 @@ for (const [locale, width] of [
     await expect(dialog).toBeHidden()
     await expect(page.getByText('Two reports failed')).toBeVisible()
     await look('after')
+
+    await page.getByRole('button', { name: say.refund }).click()
+    await dialog.getByLabel(say.gross).fill('50')
+    await dialog.getByLabel(say.reason).fill('He asked for it')
+    await dialog.getByRole('button', { name: say.show }).click()
+    await expect(dialog.getByText(say.goesBack)).toBeVisible()
+    await look('refund')
+    await dialog.getByRole('button', { name: say.refundNow, exact: true }).click()
+    await expect(dialog).toBeHidden()
+    // The worker says with which reference.
+    await expect(async () => {
+      await page.reload()
+      await expect(page.getByText(say.toTransfer)).toBeVisible({ timeout: 2000 })
+    }).toPass()
+    await look('to-transfer')
+    await page.getByRole('button', { name: say.transferred }).click()
+    await dialog.getByLabel(say.reference).fill('VIR 4712')
+    await dialog.getByLabel(say.reason).fill('Transferred this morning')
+    await dialog.getByRole('button', { name: say.show }).click()
+    await expect(dialog.getByText(say.sent)).toBeVisible()
+    await dialog.getByRole('button', { name: say.transferredNow, exact: true }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText(say.refunded)).toBeVisible()
+    await look('refunded')
 
     await page.goto(`${paid.origin}/${locale}/admin/billing/invoices/`)
     await expect(page.getByRole('button', { name: say.credit }).first()).toBeVisible()

@@ -20,6 +20,10 @@ const toInvoice = (outcome: `${string}.${string}` | 'admitted', body: object) =>
   expect: staffAnswered(outcome, 'administrator'),
   send: ({ billing }: World) => ({ params: { id: billing.invoiceId }, body: { reason, ...body } }),
 })
+const ofNoRefund = (body: object) => ({
+  expect: staffAnswered('billing.refund_unknown', 'administrator'),
+  send: () => ({ params: { id: randomUUID() }, body: { reason, ...body } }),
+})
 const terms = {
   from: '2099-01-01',
   month_cents: 50_000,
@@ -45,6 +49,9 @@ const administrationCases: Record<string, Case[]> = {
   'POST /admin/billing/invoices/:id/credit/': [toInvoice('billing.not_creditable', {})],
   'POST /admin/billing/invoices/:id/settle/': [toInvoice('admitted', { reference: 'VIR 1' })],
   'POST /admin/billing/invoices/:id/retry/': [toInvoice('admitted', {})],
+  'POST /admin/billing/invoices/:id/refund/': [toInvoice('billing.not_refundable', {})],
+  'POST /admin/billing/refunds/:id/settle/': [ofNoRefund({ reference: 'VIR 1' })],
+  'POST /admin/billing/refunds/:id/drop/': [ofNoRefund({})],
   'POST /admin/billing/plans/': [{ expect: staffAlone('administrator'), send: () => ({ body: { plan: 'comfort', ...terms } }) }],
   'POST /admin/billing/customers/:id/custom_plan/': [
     {

@@ -62,20 +62,29 @@ export const paymentAttempt = z.object({
   reference: z.string().nullable(),
   failure: z.string().nullable(),
   created_at: z.iso.datetime(),
-  refundable_cents: cents.describe('What of it may still be given back, as far as it is to the customer’s credit.'),
 })
 
 export const refundLine = z.object({
   id: z.uuid(),
   invoice: z.string().nullable(),
+  credit_note: z.string().nullable().describe('By which it was to the customer’s credit.'),
   status: z.enum(refundStatuses),
+  by: z.enum(['provider', 'bank']).describe('`bank`: somebody transfers it by hand, from the seller’s own account.'),
   amount_cents: cents,
-  reference: z.string().nullable(),
+  reference: z.string().nullable().describe('As the provider names it; of a transfer by hand, the reference that it is to bear.'),
   failure: z.string().nullable(),
   created_at: z.iso.datetime(),
 })
 
-export const interventionKinds = ['credit_note', 'settlement', 'refund', 'retry', 'custom_plan'] as const
+export const interventionKinds = [
+  'credit_note',
+  'settlement',
+  'refund',
+  'refund_paid',
+  'refund_dropped',
+  'retry',
+  'custom_plan',
+] as const
 export const intervention = z.object({
   kind: z.enum(interventionKinds),
   invoice: z.string().nullable(),
@@ -93,6 +102,7 @@ export const adminInvoice = invoice.extend({
   instalment: z.enum(instalmentStatuses).nullable().describe('null: nothing is to be paid of it, as of a credit note.'),
   left_cents: cents.describe('Still to be paid.'),
   creditable_net_cents: cents.describe('What no credit note has taken from it yet, without VAT.'),
+  refundable_cents: cents.describe('What was paid of it, was credited, and may be given back.'),
 })
 export type AdminInvoice = z.infer<typeof adminInvoice>
 
@@ -198,6 +208,14 @@ export const consequence = z.object({
       tried_on: change(z.iso.date().nullable()).describe('Day on which it is tried again to be paid.'),
     }),
   ),
+  refunds: z.array(
+    z.object({
+      invoice: z.string().nullable().describe('Number of the invoice.'),
+      amount_cents: cents,
+      by: z.enum(['provider', 'bank']),
+      status: z.object({ before: z.string().nullable().describe('null: it begins.'), after: z.string() }),
+    }),
+  ),
   subscription: z
     .object({ status: change(z.string()), plan: change(z.string()) })
     .nullable()
@@ -237,6 +255,31 @@ export const settleInvoice = onInvoice(
 export const retryPayment = onInvoice(
   '/admin/billing/invoices/:id/retry/',
   'Try again today to be paid',
+  z.object({ reason, accepted }),
+)
+
+/**
+ * What a credit note of it has put to the customer’s credit goes back the way that it came. Whoever took the payment is asked once this is done; of
+ * what came to the seller’s own account it is told that somebody has to transfer it.
+ * @throws `billing.invoice_unknown`, `billing.not_refundable`, `billing.refund_processing`, `billing.consequence_changed`
+ */
+export const refundInvoice = onInvoice(
+  '/admin/billing/invoices/:id/refund/',
+  'Refund what was paid of an invoice and credited',
+  z.object({ cents: z.int().positive().optional().describe('Without it: as much as may be.'), reason, accepted }),
+)
+
+/** Of one that is made by hand. @throws `billing.refund_unknown`, `billing.refund_not_by_hand`, `billing.consequence_changed` */
+export const settleRefund = onInvoice(
+  '/admin/billing/refunds/:id/settle/',
+  'Say that a refund was transferred',
+  z.object({ reference: typed(200).describe('Of the transfer, as the bank names it.'), reason, accepted }),
+)
+
+/** It stays to the customer’s credit. @throws as to say that it was transferred */
+export const dropRefund = onInvoice(
+  '/admin/billing/refunds/:id/drop/',
+  'Give up a refund that was to be transferred',
   z.object({ reason, accepted }),
 )
 

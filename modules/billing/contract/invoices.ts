@@ -58,6 +58,15 @@ export const listInvoices = endpoint({
 export const invoiceWithLines = invoice.extend({
   vat_treatment: z.enum(['standard', 'reverse_charge', 'outside']),
   sha256: z.string().nullable().describe('Of the document as it was issued.'),
+  refunds: z
+    .array(
+      z.object({
+        date: z.iso.date().describe('Day on which it went; while it is under way, on which it began.'),
+        amount_cents: z.int().positive(),
+        status: z.enum(['processing', 'success']),
+      }),
+    )
+    .describe('What was given back of it or, of a credit note, by it.'),
   lines: z.array(
     z.object({
       item: z.enum(['plan', 'evidence', 'document', 'license']),

@@ -14,7 +14,7 @@ import { administrationRoutes } from './admin/routes.ts'
 import { changeOwn, findOwn, previewChange, subscribe } from './calls/change-subscription.ts'
 import { pageStatement } from './accounting/statement-store.ts'
 import { exportInvoices } from './calls/export-invoices.ts'
-import { findListed, pageInvoices } from './calls/invoice-list-store.ts'
+import { findListed, listGivenBack, pageInvoices } from './calls/invoice-list-store.ts'
 import { sendDocument } from './calls/read-document.ts'
 import { outlookOf } from './calls/outlook-of.ts'
 import { presentInvoice, presentWithLines } from './calls/present-invoice.ts'
@@ -140,7 +140,7 @@ export function billingRoutes(deps: BillingDeps & VatDeps & { readonly blobs: Bl
       const customer = await findCustomer(db, signedIn(actor).accountId)
       const invoice = customer === null ? null : await findListed(db, customer.id, params.id)
       if (invoice === null) throw new DomainError('not_found', 'billing.invoice_unknown')
-      return presentWithLines(invoice, await listLines(db, invoice.id))
+      return presentWithLines(invoice, await listLines(db, invoice.id), await listGivenBack(db, invoice.id))
     }),
     ...administrationRoutes(deps),
   ]

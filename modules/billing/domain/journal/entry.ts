@@ -61,3 +61,7 @@ export const entryOfPayment = (cents: Cents, through: Channel): Entry =>
 /** A payment that the bank took back is owed again. */
 export const entryOfReversal = (cents: Cents, through: Channel): Entry =>
   entry('BQ', [debit(accounts.customers, cents), credit(accounts[through], cents)])
+
+/** What was to the customer's credit leaves by the way that it is paid. */
+export const entryOfRefund = (cents: Cents, through: Channel): Entry =>
+  entry('BQ', [debit(accounts.customers, cents), credit(accounts[through], cents)])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findListed } from '../calls/invoice-list-store.ts'
+import { findListed, listGivenBack } from '../calls/invoice-list-store.ts'
 import { presentInvoice } from '../calls/present-invoice.ts'
 import type { Actor } from '../../../../kernel/actor.ts'
 import { actorOf, haveAccount } from '../../../../testing/accounts.ts'
@@ -145,6 +145,60 @@ test('H-36 what was paid and is credited is to the customer’s credit, which th
   expect((await desk.call('POST', `invoices/${note?.id ?? ''}/credit/`, { reason: 'No' })).body['code']).toBe(
     'billing.not_creditable',
   )
+})
+
+test('H-36 what is to the customer’s credit is refunded as it was shown, and who transferred it says so, once each', async () => {
+  const books = openBooks(database)
+  await using desk = await openDesk(books)
+  const { customerId } = await books.subscribed(essential)
+  const [invoice] = await books.invoices(customerId)
+  const path = `invoices/${invoice?.id ?? ''}/refund/`
+  expect((await desk.call('POST', path, { reason: 'Goodwill' })).body['code']).toBe('billing.not_refundable')
+  await desk.act(`invoices/${invoice?.id ?? ''}/credit/`, { net_cents: 10_000, reason: 'Two reports failed' })
+  expect((await desk.call('GET', 'invoices/')).body).toMatchObject({ results: [{}, { refundable_cents: 12_000 }] })
+  const begun = await desk.act(path, { cents: 5000, reason: 'He asked for it' })
+  expect(begun.consequence).toMatchObject({
+    credit: { before: 12_000, after: 7000 },
+    balance: { before: -12_000, after: -12_000 },
+    entries: [],
+    refunds: [{ invoice: 'F2026-000001', amount_cents: 5000, by: 'bank', status: { before: null, after: 'started' } }],
+  })
+  const again = await desk.call('POST', path, { cents: 5000, reason: 'He asked for it', accepted: begun.shown })
+  expect(again.body['code']).toBe('billing.refund_processing')
+  const read = async () => (await desk.call('GET', `customers/${customerId}/`)).body as unknown as CustomerOnTheWire
+  const [refund] = (await read()).refunds
+  expect(refund).toMatchObject({ invoice: 'F2026-000001', credit_note: 'A2026-000001', by: 'bank', status: 'started' })
+  const paid = await desk.act(`refunds/${refund?.id ?? ''}/settle/`, { reference: 'VIR 4712', reason: 'Done' })
+  expect(paid.consequence).toMatchObject({
+    balance: { before: -12_000, after: -7000 },
+    refunds: [{ amount_cents: 5000, status: { before: 'started', after: 'succeeded' } }],
+    entries: [
+      {
+        journal: 'BQ',
+        kind: 'refund',
+        postings: [
+          { account: '411000', debit_cents: 5000 },
+          { account: '512000', credit_cents: 5000 },
+        ],
+      },
+    ],
+  })
+  expect((await desk.call('POST', `refunds/${refund?.id ?? ''}/drop/`, { reason: 'No' })).body['code']).toBe(
+    'billing.refund_not_by_hand',
+  )
+  expect((await read()).interventions.map(({ kind, reference }) => [kind, reference])).toEqual([
+    ['refund_paid', 'VIR 4712'],
+    ['refund', null],
+    ['credit_note', null],
+  ])
+  expect((await acts(invoice?.id ?? '')).slice(1)).toEqual([
+    { action: 'billing.refunded_payment', data: { cents: 5000 } },
+    { action: 'billing.paid_refund', data: { cents: 5000 } },
+  ])
+  // The customer reads it on the invoice, and on the credit note that it is by.
+  const note = (await books.invoices(customerId)).find(({ kind }) => kind === 'credit_note')
+  for (const id of [invoice?.id ?? '', note?.id ?? ''])
+    expect(await listGivenBack(database.db, id)).toMatchObject([{ cents: 5000, isDone: true }])
 })
 
 test('what was shown is done, or nothing: something else happened meanwhile, or another reason is given', async () => {

@@ -22,11 +22,20 @@ export type BookedEntry = {
   readonly kind: string
   readonly postings: readonly { readonly account: string; readonly debit_cents: Cents; readonly credit_cents: Cents }[]
 }
+/** Money on its way back to him. */
+export type BookedRefund = {
+  readonly id: string
+  readonly invoice: string | null
+  readonly amount: Cents
+  readonly by: 'provider' | 'bank'
+  readonly status: string
+}
 export type Books = {
   readonly credit: Cents
   readonly balance: Cents
   readonly invoices: readonly BookedInvoice[]
   readonly entries: readonly BookedEntry[]
+  readonly refunds: readonly BookedRefund[]
   readonly subscription: { readonly status: string; readonly plan: string } | null
 }
 
@@ -49,9 +58,14 @@ export async function readBooks(tx: Tx, customerId: string, since: ReadonlySet<s
     from journal_entry e join journal_posting p on p.entry_id = e.id
     where e.customer_id = ${customer} and not (e.id = any (${[...since]}::uuid[]))
     group by e.id order by e.year, e.number`.execute(tx)
+  const { rows: refunds } = await sql<BookedRefund>`
+    select r.id, i.series || '-' || lpad(i.number::text, 6, '0') as invoice, r.amount_cents as amount, r.channel as by, r.status
+    from refund r left join invoice i on i.id = r.invoice_id where r.customer_id = ${customer} order by r.created_at, r.id`.execute(
+    tx,
+  )
   const { rows: held } = await sql<{ status: string; plan: string }>`
     select status, plan from subscription where customer_id = ${customer} order by created_at desc, id desc limit 1`.execute(tx)
   const [first] = totals
   if (first === undefined) throw new Error(`there is no customer ${customerId}`)
-  return { ...first, invoices, entries, subscription: held[0] ?? null }
+  return { ...first, invoices, entries, refunds, subscription: held[0] ?? null }
 }

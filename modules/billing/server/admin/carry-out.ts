@@ -37,6 +37,9 @@ const acts = {
   credit_note: { action: 'billing.credited_invoice' },
   settlement: { action: 'billing.settled_invoice' },
   retry: { action: 'billing.retried_payment' },
+  refund: { action: 'billing.refunded_payment' },
+  refund_paid: { action: 'billing.paid_refund' },
+  refund_dropped: { action: 'billing.dropped_refund' },
 } as const
 
 type Why = Omit<Intervention, 'customerId' | 'kind'> & { readonly kind: keyof typeof acts }

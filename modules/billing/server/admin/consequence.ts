@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize'
 import type { Consequence } from '../../contract/administration.ts'
 import type { Books } from './books-of-customer.ts'
 
-const change = <T>(before: T, after: T) => ({ before, after })
+const change = <B, A>(before: B, after: A) => ({ before, after })
 
 /** What an act did, by what a customer had before and has after it: whatever the act is. */
 export function consequenceOf(before: Books, after: Books): Consequence {
@@ -29,6 +29,13 @@ export function consequenceOf(before: Books, after: Books): Consequence {
       }
       // A draft has no number until it is done: the next one may be taken by somebody else.
       return [{ id: each.id, number: was.number, ...changed }]
+    }),
+    refunds: after.refunds.flatMap((each) => {
+      const was = before.refunds.find(({ id }) => id === each.id)?.status ?? null
+      // One that begins has no name yet: it is another each time that it is shown.
+      return was === each.status
+        ? []
+        : [{ invoice: each.invoice, amount_cents: each.amount, by: each.by, status: change(was, each.status) }]
     }),
     subscription:
       stood === null || stands === null || (stood.status === stands.status && stood.plan === stands.plan)

@@ -108,15 +108,12 @@ export type AttemptRow = {
   readonly reference: string | null
   readonly failure: string | null
   readonly createdAt: Date
-  /** Of it, what was given back or is on its way. */
-  readonly refunded: Cents
 }
 
 export async function listAttempts(db: Db, customerId: string, limit: number): Promise<AttemptRow[]> {
   const { rows } = await sql<AttemptRow>`
     select a.id, p.invoice_id as "invoiceId", ${numberOf} as invoice, a.status, a.amount_cents as amount, a.channel, a.reference, a.failure,
-      a.created_at as "createdAt", (select coalesce(sum(amount_cents), 0)::integer from refund r where r.attempt_id = a.id and r.status <> 'failed')
-      as refunded
+      a.created_at as "createdAt"
     from instalment p join payment_attempt a on a.instalment_id = p.id left join invoice i on i.id = p.invoice_id
     where p.customer_id = ${customerId}::uuid order by a.created_at desc, a.id desc limit ${limit}`.execute(db)
   return rows
@@ -125,18 +122,23 @@ export async function listAttempts(db: Db, customerId: string, limit: number): P
 export type RefundRow = {
   readonly id: string
   readonly invoice: string | null
+  readonly creditNote: string | null
   readonly status: RefundStatus
+  readonly by: Channel
   readonly amount: Cents
   readonly reference: string | null
+  /** That a transfer by hand is to bear. */
+  readonly transfer: string | null
   readonly failure: string | null
   readonly createdAt: Date
 }
 
 export async function listRefunds(db: Db, customerId: string, limit: number): Promise<RefundRow[]> {
   const { rows } = await sql<RefundRow>`
-    select r.id, ${numberOf} as invoice, r.status, r.amount_cents as amount, r.reference, r.failure, r.created_at as "createdAt"
-    from refund r join invoice i on i.id = r.invoice_id where r.customer_id = ${customerId}::uuid order by r.created_at desc limit ${limit}`.execute(
-    db,
-  )
+    select r.id, ${numberOf} as invoice, n.series || '-' || lpad(n.number::text, 6, '0') as "creditNote", r.status, r.channel as by,
+      r.amount_cents as amount, r.reference, t.reference as transfer, r.failure, r.created_at as "createdAt"
+    from refund r left join invoice i on i.id = r.invoice_id left join invoice n on n.id = r.credit_note_id
+      left join transfer_announced t on t.payment = r.reference
+    where r.customer_id = ${customerId}::uuid order by r.created_at desc, r.id desc limit ${limit}`.execute(db)
   return rows
 }

@@ -3,7 +3,9 @@ import type { CustomerEntry, CustomerOnTheWire } from '../../contract/administra
 import { outlookOf } from '../calls/outlook-of.ts'
 import { presentSubscription } from '../calls/present-subscription.ts'
 import { listCustomTerms } from '../plan/plan-store.ts'
+import { printedReference } from '../provider/transfer/reference.ts'
 import type { BillingDeps } from '../seller/deps.ts'
+import { listRefundable } from '../settlement/refund-store.ts'
 import { listSubscriptions } from '../subscription/subscription-store.ts'
 import {
   findCustomerRow,
@@ -39,19 +41,17 @@ export const presentCustomer = (row: CustomerRow): CustomerEntry => ({
 
 const presentEntry = ({ year, number, ...entry }: EntryRow) => ({ ...entry, number: `${year}-${number}` })
 
-const presentAttempt = ({ invoiceId, amount, createdAt, refunded, ...attempt }: AttemptRow, credit: number) => ({
+const presentAttempt = ({ invoiceId, amount, createdAt, ...attempt }: AttemptRow) => ({
   ...attempt,
   invoice_id: invoiceId,
   amount_cents: amount,
   created_at: createdAt.toISOString(),
-  refundable_cents:
-    attempt.status === 'succeeded' && attempt.channel === 'provider' && attempt.reference !== null
-      ? Math.max(0, Math.min(amount - refunded, credit))
-      : 0,
 })
 
-const presentRefund = ({ amount, createdAt, ...refund }: RefundRow) => ({
+const presentRefund = ({ amount, createdAt, creditNote, reference, transfer, ...refund }: RefundRow) => ({
   ...refund,
+  credit_note: creditNote,
+  reference: transfer === null ? reference : printedReference(transfer),
   amount_cents: amount,
   created_at: createdAt.toISOString(),
 })
@@ -67,6 +67,10 @@ export async function readCustomer(deps: BillingDeps, id: string): Promise<Custo
     { category: null, status: null, customerId: id, search: null, limit: newest, offset: 0 },
     newest,
   )
+  const refundable = await listRefundable(
+    db,
+    invoices.map((each) => each.id),
+  )
   const custom = await listCustomTerms(db, id)
   const done = await listInterventions(db, id, newest)
   return {
@@ -76,9 +80,9 @@ export async function readCustomer(deps: BillingDeps, id: string): Promise<Custo
     vat_check: row.vatCheck,
     balance_cents: row.balance,
     subscriptions: await Promise.all(held.map(async (each) => presentSubscription(each, await outlookOf(deps, each)))),
-    invoices: invoices.map(presentAdminInvoice),
+    invoices: invoices.map((each) => presentAdminInvoice(each, refundable)),
     entries: (await listEntries(db, id, newest)).map(presentEntry),
-    attempts: (await listAttempts(db, id, newest)).map((each) => presentAttempt(each, row.credit)),
+    attempts: (await listAttempts(db, id, newest)).map(presentAttempt),
     refunds: (await listRefunds(db, id, newest)).map(presentRefund),
     interventions: done.map(({ amount, at, ...each }) => ({ ...each, amount_cents: amount, at: at.toISOString() })),
     custom_plans: custom.map(({ addedAt, ...each }) => ({ ...presentTerms(each), added_at: addedAt.toISOString() })),

@@ -9,16 +9,19 @@ import { dayOf } from '../../domain/calendar/calendar.ts'
 import { readInvariants } from '../invariants/invariant-store.ts'
 import { listTerms, termsOf } from '../plan/plan-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
+import { listRefundable } from '../settlement/refund-store.ts'
+import { startRefund } from '../settlement/start-refund.ts'
 import { carryOut } from './carry-out.ts'
 import { changePlan, quoteCustomPlan } from './change-plan.ts'
 import { creditInvoice } from './credit-invoice.ts'
 import { pageOfCustomers } from './customer-admin-store.ts'
-import { findOwner, listRows, pageOfAll, pageOfFailed } from './invoice-admin-store.ts'
+import { findOwner, listRows, pageOfAll, pageOfFailed, type AdminInvoiceRow } from './invoice-admin-store.ts'
 import { presentAdminInvoice } from './present-admin-invoice.ts'
 import { presentTerms } from './present-terms.ts'
 import { presentCustomer, readCustomer } from './read-customer.ts'
 import { retryPayment } from './retry-payment.ts'
 import { settleInvoice } from './settle-invoice.ts'
+import { findRefunded, settleRefund } from './settle-refund.ts'
 
 type Given = z.output<typeof contract.changePlan.body>
 const termsGiven = (body: Omit<Given, 'plan' | 'from' | 'accepted'>) => ({
@@ -55,6 +58,12 @@ async function ownerOf({ db }: BillingDeps, invoiceId: string): Promise<string> 
   return owner
 }
 
+const refundableOf = async ({ db }: BillingDeps, rows: readonly AdminInvoiceRow[]) =>
+  await listRefundable(
+    db,
+    rows.map(({ id }) => id),
+  )
+
 /** What administrators see and do; to anybody else none of these exist (H-20). What changes the books asks for a fresh proof. */
 export function administrationRoutes(deps: BillingDeps): Route[] {
   return [...reading(deps), ...acting(deps), ...pricing(deps)]
@@ -76,7 +85,9 @@ function reading(deps: BillingDeps): Route[] {
         { category, status, customerId: customer, search: searchOf(query.search), ...paged(query) },
         most,
       )
-      return capped(contract.listAllInvoices.path, query, page, page.rows.map(presentAdminInvoice))
+      const refundable = await refundableOf(deps, page.rows)
+      const results = page.rows.map((row) => presentAdminInvoice(row, refundable))
+      return capped(contract.listAllInvoices.path, query, page, results)
     }),
     route(contract.listFailedPayments, async ({ query }) => {
       const page = await pageOfFailed(db, { status: query.status, ...paged(query) }, most)
@@ -84,12 +95,13 @@ function reading(deps: BillingDeps): Route[] {
         db,
         page.rows.map(({ invoiceId }) => invoiceId),
       )
+      const refundable = await refundableOf(deps, invoices)
       const results = page.rows.flatMap((row) => {
         const invoice = invoices.find(({ id }) => id === row.invoiceId)
         if (invoice === undefined) return []
         const { since, failures, nextAttemptOn, failure } = row
         const of = { since: since.toISOString(), failures, next_attempt_on: nextAttemptOn, failure }
-        return [{ invoice: presentAdminInvoice(invoice), ...of }]
+        return [{ invoice: presentAdminInvoice(invoice, refundable), ...of }]
       })
       return capped(contract.listFailedPayments.path, query, page, results)
     }),
@@ -127,6 +139,38 @@ function acting(deps: BillingDeps): Route[] {
       return await carryOut(deps, by, await ownerOf(deps, params.id), body.accepted, async (tx) => {
         const amount = await retryPayment(tx, deps, params.id)
         return { kind: 'retry', invoiceId: params.id, amount, reference: null, reason }
+      })
+    }),
+    ...refunding(deps),
+  ]
+}
+
+function refunding(deps: BillingDeps): Route[] {
+  return [
+    route(contract.refundInvoice, async ({ actor, params, body }): Promise<Answered> => {
+      const by = proven(actor)
+      const { reason } = body
+      return await carryOut(deps, by, await ownerOf(deps, params.id), body.accepted, async (tx) => {
+        const { amount } = await startRefund(tx, deps, params.id, body.cents ?? null)
+        return { kind: 'refund', invoiceId: params.id, amount, reference: null, reason }
+      })
+    }),
+    route(contract.settleRefund, async ({ actor, params, body }): Promise<Answered> => {
+      const by = proven(actor)
+      const { reference, reason } = body
+      const { customerId } = await findRefunded(deps, params.id)
+      return await carryOut(deps, by, customerId, body.accepted, async (tx) => {
+        const { invoiceId, amount } = await settleRefund(tx, deps, params.id, { succeeded: true })
+        return { kind: 'refund_paid', invoiceId, amount, reference, reason }
+      })
+    }),
+    route(contract.dropRefund, async ({ actor, params, body }): Promise<Answered> => {
+      const by = proven(actor)
+      const { reason } = body
+      const { customerId } = await findRefunded(deps, params.id)
+      return await carryOut(deps, by, customerId, body.accepted, async (tx) => {
+        const { invoiceId, amount } = await settleRefund(tx, deps, params.id, { succeeded: false, failure: 'dropped' })
+        return { kind: 'refund_dropped', invoiceId, amount, reference: null, reason }
       })
     }),
   ]

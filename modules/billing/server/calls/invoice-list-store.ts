@@ -73,6 +73,19 @@ export async function pageInvoices(db: Db, wanted: Wanted): Promise<Page<Listed>
   }
 }
 
+/** What was given back of an invoice, or by a credit note, or is on its way; the earliest first. */
+export async function listGivenBack(
+  db: Db,
+  invoiceId: string,
+): Promise<readonly { readonly at: Date; readonly cents: Cents; readonly isDone: boolean }[]> {
+  const { rows } = await sql<{ at: Date; cents: number; isDone: boolean }>`
+    select coalesce(settled_at, created_at) as at, amount_cents as cents, status = 'succeeded' as "isDone" from refund
+    where (invoice_id = ${invoiceId}::uuid or credit_note_id = ${invoiceId}::uuid) and status <> 'failed' order by created_at, id`.execute(
+    db,
+  )
+  return rows
+}
+
 /** null: it is not that customer's. */
 export async function findListed(db: Db, customerId: string, id: string): Promise<Listed | null> {
   const row = await query(db, { customerId, category: null, status: null, search: null })

@@ -1,8 +1,9 @@
 import type { InvoiceOnTheWire, InvoiceWithLines } from '../../contract/invoices.ts'
+import { dayOf } from '../../domain/calendar/calendar.ts'
 import { numberIn } from '../../domain/invoice/number.ts'
 import { publicStatusOf } from '../../domain/invoice/status.ts'
 import type { InvoiceRow, Line } from '../invoice/invoice-store.ts'
-import type { Listed } from './invoice-list-store.ts'
+import type { Listed, listGivenBack } from './invoice-list-store.ts'
 
 const numberOf = ({ series, number }: Pick<InvoiceRow, 'series' | 'number'>): string | null =>
   series === null || number === null ? null : numberIn(series, number)
@@ -33,11 +34,20 @@ export function presentInvoice(invoice: Listed): InvoiceOnTheWire {
   }
 }
 
-export function presentWithLines(invoice: Listed, lines: readonly Line[]): InvoiceWithLines {
+export function presentWithLines(
+  invoice: Listed,
+  lines: readonly Line[],
+  givenBack: Awaited<ReturnType<typeof listGivenBack>>,
+): InvoiceWithLines {
   return {
     ...presentInvoice(invoice),
     vat_treatment: invoice.vatTreatment,
     sha256: invoice.sha256?.toString('hex') ?? null,
+    refunds: givenBack.map(({ at, cents, isDone }) => ({
+      date: dayOf(at),
+      amount_cents: cents,
+      status: isDone ? 'success' : 'processing',
+    })),
     lines: lines.map((line) => ({
       item: line.item,
       plan: line.plan,

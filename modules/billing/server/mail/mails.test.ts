@@ -3,12 +3,16 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { silentLog } from '../../../../platform/log/log.ts'
 import type { Mail } from '../../../../platform/mail/mailer.ts'
 import { withDatabase } from '../../../../testing/database.ts'
+import { creditInvoice } from '../admin/credit-invoice.ts'
+import { settleRefund } from '../admin/settle-refund.ts'
 import { comfort, comfortInFour, emptyBooks, essential, openBooks } from '../billing.test-data.ts'
 import { openPress } from '../document/documents.test-data.ts'
 import { endCustomer } from '../ending/end-customer.ts'
+import { lockCustomer } from '../customer/customer-store.ts'
 import { findBroken } from '../invariants/invariant-store.ts'
 import { remindCustomers } from '../run/remind-customers.ts'
 import { failInstalment, reverseInstalment } from '../settlement/settle-instalment.ts'
+import { startRefund } from '../settlement/start-refund.ts'
 import { sendBillingNotice } from './send-billing-notice.ts'
 
 const database = withDatabase()
@@ -132,6 +136,27 @@ test('whoever pays before a mail is sent is not asked to; what the bank takes ba
   const [back] = await look(books)
   expect(back?.subject).toBe('Paiement repris : 478,80 €')
   expect(back?.text).toContain('La facture est à nouveau à payer')
+  expect(await findBroken(database.db)).toEqual([])
+})
+
+test.each([
+  ['en', 'Refund: €120.00', '€120.00 of invoice F2026-000001 was refunded on 23 November 2026.'],
+  ['fr', 'Remboursement : 120,00 €', '120,00 € de la facture F2026-000001 ont été remboursés le 23 novembre 2026.'],
+])('a refund is told of once it was made, in the customer’s language: %s', async (locale, subject, words) => {
+  const books = openBooks(database)
+  const { userId, customerId } = await books.subscribed(essential)
+  await database.db.updateTable('account_user').set({ locale }).where('id', '=', userId).execute()
+  await database.db.updateTable('billing_notice').set({ settled_at: books.now(), sent: false }).execute()
+  const [invoice] = await books.invoices(customerId)
+  const refund = await books.within(async (tx) => {
+    await lockCustomer(tx, customerId)
+    await creditInvoice(tx, books.deps(), invoice?.id ?? '', 10_000)
+    return await startRefund(tx, books.deps(), invoice?.id ?? '', null)
+  })
+  expect((await subjects(books)).filter((each) => each === subject)).toEqual([])
+  await books.within(async (tx) => await settleRefund(tx, books.deps(), refund.id, { succeeded: true }))
+  const told = (await look(books)).find((each) => each.subject === subject)
+  expect(told?.text).toContain(words)
   expect(await findBroken(database.db)).toEqual([])
 })
 

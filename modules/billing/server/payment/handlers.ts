@@ -1,6 +1,7 @@
 import { handle, type JobHandler } from '../../../../platform/jobs/jobs.ts'
 import { askAfterAll } from './attempt/ask-after.ts'
 import { chargeDue } from './attempt/charge-due.ts'
+import { askRefundsJob } from '../settlement/jobs.ts'
 import type { PaymentDeps } from './means/deps.ts'
 import { tellEnded } from './means/end-mandate.ts'
 import {
@@ -15,6 +16,7 @@ import {
 import { follow } from './notices/follow.ts'
 import { settleTransfers } from './notices/import-transfers.ts'
 import { reconcile } from './notices/reconcile.ts'
+import { askRefunds } from './refund/ask-refund.ts'
 
 const silent = () => new Error('the payment provider does not answer')
 
@@ -27,6 +29,10 @@ export function paymentHandlers(deps: PaymentDeps): JobHandler[] {
     handle(askAfterJob, async (_, { signal }) => {
       const asked = await askAfterAll(deps, signal)
       if (asked > 0) log.info({ asked }, 'payments were asked after')
+    }),
+    handle(askRefundsJob, async (_, { signal }) => {
+      const asked = await askRefunds(deps, signal)
+      if (asked > 0) log.info({ asked }, 'refunds were asked for')
     }),
     handle(chargeDueJob, async (_, { signal }) => {
       const charged = await chargeDue(deps, signal)
@@ -50,6 +56,7 @@ export function paymentHandlers(deps: PaymentDeps): JobHandler[] {
 
 export const paymentCrontab = [
   `* * * * * ${askAfterJob.name}`,
+  `* * * * * ${askRefundsJob.name}`,
   `2,12,22,32,42,52 * * * * ${chargeDueJob.name}`,
   `43 3 * * * ${reconcileJob.name}`,
   `11 * * * * ${endMandatesJob.name}`,

@@ -1,8 +1,17 @@
-import type { DocumentReading, MandateReading, Named, Outcome, PaymentProvider, VerificationReading } from './port.ts'
+import type {
+  DocumentReading,
+  MandateReading,
+  Named,
+  Outcome,
+  PaymentProvider,
+  RefundOutcome,
+  VerificationReading,
+} from './port.ts'
 
 /** What was read of what a notice named. A dispute is about a payment, and is read as one. */
 export type Followed =
-  | { readonly kind: 'payment' | 'refund' | 'payout'; readonly id: string; readonly reading: Outcome }
+  | { readonly kind: 'payment' | 'payout'; readonly id: string; readonly reading: Outcome }
+  | { readonly kind: 'refund'; readonly id: string; readonly reading: RefundOutcome }
   | { readonly kind: 'mandate'; readonly id: string; readonly reading: MandateReading }
   | { readonly kind: 'document'; readonly id: string; readonly reading: DocumentReading }
   | { readonly kind: 'verification'; readonly id: string; readonly reading: VerificationReading }

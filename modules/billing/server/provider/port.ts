@@ -208,9 +208,20 @@ export type Transfers = {
   announce(transfer: { customer: string; amount: Amount }, attempt: Attempt): Promise<Outcome>
 }
 
+/** Nobody does it for us: somebody transfers it himself, with this reference, by which a statement tells that he did. */
+export type ByHand = { readonly state: 'by_hand'; readonly payment: string; readonly reference: string }
+
+export type RefundOutcome = Exclude<Outcome, { readonly state: 'customer_needed' | 'transfer_awaited' | 'reversed' }> | ByHand
+
 export type Refunds = {
-  refund(refund: { customer: string; payment: string; amount: Amount }, attempt: Attempt): Promise<Outcome>
-  readRefund(refund: string): Promise<Outcome>
+  refund(refund: { customer: string; payment: string; amount: Amount }, attempt: Attempt): Promise<RefundOutcome>
+  readRefund(refund: string): Promise<RefundOutcome>
+  /** Among all that was given back of a payment, by its tag; `absent` is certain. */
+  findRefund(search: {
+    customer: string
+    payment: string
+    attempt: Attempt
+  }): Promise<RefundOutcome | { readonly state: 'absent' }>
 }
 
 export type Accounts = {

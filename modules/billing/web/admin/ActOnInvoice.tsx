@@ -7,52 +7,71 @@ import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { formatMoney } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
-import { creditInvoice, retryPayment, settleInvoice, type AdminInvoice, type Answered } from '../../contract/administration.ts'
+import {
+  creditInvoice,
+  dropRefund,
+  refundInvoice,
+  retryPayment,
+  settleInvoice,
+  settleRefund,
+  type Answered,
+} from '../../contract/administration.ts'
 import { ConsequenceView } from './ConsequenceView.tsx'
 import { readCents } from './read-cents.ts'
 import { administered } from './queries.ts'
 import styles from './admin.module.css'
 
-export type InvoiceAct = 'credit' | 'settle' | 'retry'
-type Typed = { readonly reason: string; readonly reference: string; readonly net: string }
+export type InvoiceAct = 'credit' | 'settle' | 'retry' | 'refund'
+type RefundAct = 'refund_paid' | 'refund_dropped'
+/** An act on an invoice, or on a refund of one. */
+export type Asked = {
+  readonly act: InvoiceAct | RefundAct
+  readonly id: string
+  /** Of the invoice. */
+  readonly name: string
+  /** As much of it as may be credited without VAT, or refunded. */
+  readonly most: number
+}
+type Typed = { readonly reason: string; readonly reference: string; readonly amount: string }
 
-function send(act: InvoiceAct, id: string, { reason, reference, net }: Typed, accepted?: string): Promise<Answered> {
+function send(act: Asked['act'], id: string, { reason, reference, amount }: Typed, accepted?: string): Promise<Answered> {
   const params = { id }
   const more = { reason, ...(accepted === undefined ? {} : { accepted }) }
   if (act === 'settle') return call(settleInvoice, { params, body: { reference, ...more } })
   if (act === 'retry') return call(retryPayment, { params, body: more })
-  const cents = net.trim() === '' ? null : readCents(net)
+  if (act === 'refund_paid') return call(settleRefund, { params, body: { reference, ...more } })
+  if (act === 'refund_dropped') return call(dropRefund, { params, body: more })
+  const cents = amount.trim() === '' ? null : readCents(amount)
+  if (act === 'refund') return call(refundInvoice, { params, body: { ...(cents === null ? {} : { cents }), ...more } })
   return call(creditInvoice, { params, body: { ...(cents === null ? {} : { net_cents: cents }), ...more } })
 }
 
 /** First why, then exactly what it would bring, then it is done: that, or nothing. */
-export function ActOnInvoice(props: {
-  asked: { readonly invoice: AdminInvoice; readonly act: InvoiceAct } | null
-  onClose: () => void
-}): ReactNode {
+export function ActOnInvoice(props: { asked: Asked | null; onClose: () => void }): ReactNode {
   const text = useText()
   const { asked } = props
-  const title =
-    asked === null ? '' : `${text(`billing.admin.act.${asked.act}`)} – ${asked.invoice.number ?? text('billing.admin.draft')}`
+  const title = asked === null ? '' : `${text(`billing.admin.act.${asked.act}`)} – ${asked.name}`
   return (
     <Dialog open={asked !== null} onClose={props.onClose} title={title}>
-      {asked === null ? null : <Form key={asked.invoice.id} {...asked} onClose={props.onClose} />}
+      {asked === null ? null : <Form key={asked.id} {...asked} onClose={props.onClose} />}
     </Dialog>
   )
 }
 
-function Form(props: { invoice: AdminInvoice; act: InvoiceAct; onClose: () => void }): ReactNode {
+function Form(props: Asked & { onClose: () => void }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const errorText = useErrorText()
   const client = useQueryClient()
   const id = useId()
-  const { invoice, act } = props
-  const [typed, setTyped] = useState<Typed>({ reason: '', reference: '', net: '' })
+  const { act } = props
+  const isAmount = act === 'credit' || act === 'refund'
+  const isReference = act === 'settle' || act === 'refund_paid'
+  const [typed, setTyped] = useState<Typed>({ reason: '', reference: '', amount: '' })
   const [fault, setFault] = useState<string | null>(null)
-  const asking = useMutation({ mutationFn: () => send(act, invoice.id, typed), onError: (error) => setFault(errorText(error)) })
+  const asking = useMutation({ mutationFn: () => send(act, props.id, typed), onError: (error) => setFault(errorText(error)) })
   const doing = useMutation({
-    mutationFn: (accepted: string) => send(act, invoice.id, typed, accepted),
+    mutationFn: (accepted: string) => send(act, props.id, typed, accepted),
     onSuccess: async () => {
       notify('success', text(`billing.admin.act.${act}.done`), text('ui.notice.dismiss'))
       props.onClose()
@@ -67,8 +86,8 @@ function Form(props: { invoice: AdminInvoice; act: InvoiceAct; onClose: () => vo
   const set = (name: keyof Typed) => (event: { currentTarget: { value: string } }) =>
     setTyped({ ...typed, [name]: event.currentTarget.value })
   const whatIsWrong = () => {
-    if (act === 'credit' && typed.net.trim() !== '' && readCents(typed.net) === null) return text('billing.admin.fault.amount')
-    if (act === 'settle' && typed.reference.trim() === '') return text('billing.admin.fault.reference')
+    if (isAmount && typed.amount.trim() !== '' && readCents(typed.amount) === null) return text('billing.admin.fault.amount')
+    if (isReference && typed.reference.trim() === '') return text('billing.admin.fault.reference')
     return typed.reason.trim() === '' ? text('billing.admin.fault.reason') : null
   }
   if (shown !== undefined)
@@ -98,13 +117,15 @@ function Form(props: { invoice: AdminInvoice; act: InvoiceAct; onClose: () => vo
       }}
     >
       <p>{text(`billing.admin.act.${act}.lead`)}</p>
-      {act === 'credit' ? (
+      {isAmount ? (
         <label>
-          {text('billing.admin.net', { amount: formatMoney(invoice.creditable_net_cents, 'EUR', locale) })}
-          <input inputMode="decimal" autoComplete="off" value={typed.net} onChange={set('net')} />
+          {text(act === 'credit' ? 'billing.admin.net' : 'billing.admin.gross', {
+            amount: formatMoney(props.most, 'EUR', locale),
+          })}
+          <input inputMode="decimal" autoComplete="off" value={typed.amount} onChange={set('amount')} />
         </label>
       ) : null}
-      {act === 'settle' ? (
+      {isReference ? (
         <label>
           {text('billing.admin.reference')}
           <input autoComplete="off" maxLength={200} value={typed.reference} onChange={set('reference')} />

@@ -13,6 +13,10 @@ const statuses = ['unit', 'incomplete', 'active', 'past_due', 'suspended', 'canc
 const isStatus: Known<(typeof statuses)[number]> = (value): value is (typeof statuses)[number] =>
   statuses.some((each) => each === value)
 
+const refundStates = ['started', 'unknown', 'succeeded', 'failed'] as const
+const isRefundState: Known<(typeof refundStates)[number]> = (value): value is (typeof refundStates)[number] =>
+  refundStates.some((each) => each === value)
+
 /** All that an act changes, as the rules that carry it out found it. */
 export function ConsequenceView({ consequence }: { consequence: Consequence }): ReactNode {
   const text = useText()
@@ -21,8 +25,9 @@ export function ConsequenceView({ consequence }: { consequence: Consequence }): 
   const from = (before: string, after: string) => text('billing.admin.change', { before, after })
   const day = (on: string | null) => (on === null ? text('billing.admin.never') : formatDay(on, locale))
   const settled = (value: string) => (isSettlement(value) ? text(`billing.admin.settlement.${value}`) : value)
+  const refunded = (value: string) => (isRefundState(value) ? text(`billing.admin.refund.${value}`) : value)
   const status = (value: string) => (isStatus(value) ? text(`billing.admin.status.${value}`) : value)
-  const { credit, balance, documents, invoices, subscription, entries } = consequence
+  const { credit, balance, documents, invoices, refunds, subscription, entries } = consequence
   const rows: (readonly [string, ReactNode])[] = [
     ...documents.map(
       (each) =>
@@ -54,6 +59,15 @@ export function ConsequenceView({ consequence }: { consequence: Consequence }): 
           : [[text('billing.admin.tried_of', { name }), from(day(each.tried_on.before), day(each.tried_on.after))] as const]),
       ]
     }),
+    ...refunds.map(
+      (each) =>
+        [
+          text('billing.admin.refund.of', { invoice: each.invoice ?? text('billing.admin.draft') }),
+          each.status.before === null
+            ? `${money(each.amount_cents)}, ${text(`billing.admin.refund.by.${each.by}`)}`
+            : `${money(each.amount_cents)}, ${from(refunded(each.status.before), refunded(each.status.after))}`,
+        ] as const,
+    ),
     ...(subscription === null
       ? []
       : [

@@ -12,6 +12,7 @@ import { ChangeTerms } from './ChangeTerms.tsx'
 import { useCustomerName } from './CustomersDesk.tsx'
 import { InvoiceRows } from './InvoiceRows.tsx'
 import { customerQuery, isNotFound } from './queries.ts'
+import { RefundRows } from './RefundRows.tsx'
 import styles from './admin.module.css'
 
 /** One customer, whole: what he has, owes, paid, and what was done to him and why. */
@@ -72,6 +73,11 @@ function Customer({ customer }: { customer: CustomerOnTheWire }): ReactNode {
           ))}
         </ul>
       </Part>
+      {customer.refunds.length === 0 ? null : (
+        <Part title={text('billing.admin.refunds')} empty={false}>
+          <RefundRows refunds={customer.refunds} />
+        </Part>
+      )}
       <Part title={text('billing.admin.entries')} empty={customer.entries.length === 0}>
         <ul className={styles['plain']}>
           {customer.entries.map((each) => (

@@ -6,14 +6,18 @@ import { formatDay, formatMoney } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { AdminInvoice } from '../../contract/administration.ts'
-import { ActOnInvoice, type InvoiceAct } from './ActOnInvoice.tsx'
+import { ActOnInvoice, type Asked, type InvoiceAct } from './ActOnInvoice.tsx'
 import styles from './admin.module.css'
 
 const toneOf = { success: 'good', pending: 'caution', failed: 'bad', processing: 'accent', reversed: 'bad' } as const
 
 function possible(invoice: AdminInvoice): readonly InvoiceAct[] {
   const isOwed = invoice.instalment === 'due' || invoice.instalment === 'failed'
-  return [...(invoice.creditable_net_cents > 0 ? (['credit'] as const) : []), ...(isOwed ? (['settle', 'retry'] as const) : [])]
+  return [
+    ...(invoice.creditable_net_cents > 0 ? (['credit'] as const) : []),
+    ...(invoice.refundable_cents > 0 ? (['refund'] as const) : []),
+    ...(isOwed ? (['settle', 'retry'] as const) : []),
+  ]
 }
 
 /** Invoices, with what may be done to each. */
@@ -27,14 +31,22 @@ export function InvoiceRows(props: {
 }): ReactNode {
   const text = useText()
   const locale = useLocale()
-  const [asked, setAsked] = useState<{ readonly invoice: AdminInvoice; readonly act: InvoiceAct } | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const nameOf = (invoice: AdminInvoice) => invoice.number ?? text('billing.admin.draft')
+  const ask = (invoice: AdminInvoice, act: InvoiceAct) =>
+    setAsked({
+      act,
+      id: invoice.id,
+      name: nameOf(invoice),
+      most: act === 'refund' ? invoice.refundable_cents : invoice.creditable_net_cents,
+    })
   return (
     <>
       <ul className={styles['rows']} aria-busy={props.busy === true} aria-label={text('billing.admin.desk.invoices')}>
         {props.invoices.map((invoice) => (
           <li key={invoice.id} className={styles['row']}>
             <div className={styles['who']}>
-              <strong>{invoice.number ?? text('billing.admin.draft')}</strong>
+              <strong>{nameOf(invoice)}</strong>
               {props.ofOne === true ? null : (
                 <>
                   {' – '}
@@ -66,6 +78,12 @@ export function InvoiceRows(props: {
                   {text('billing.admin.left', { amount: formatMoney(invoice.left_cents, 'EUR', locale) })}
                 </>
               )}
+              {invoice.refundable_cents === 0 ? null : (
+                <>
+                  <br />
+                  {text('billing.admin.refund.refundable', { amount: formatMoney(invoice.refundable_cents, 'EUR', locale) })}
+                </>
+              )}
             </p>
             {possible(invoice).length === 0 ? null : (
               <div className={styles['actions']}>
@@ -73,8 +91,8 @@ export function InvoiceRows(props: {
                   <Button
                     key={act}
                     variant="default"
-                    aria-label={`${text(`billing.admin.act.${act}`)} – ${invoice.number ?? text('billing.admin.draft')}`}
-                    onClick={() => setAsked({ invoice, act })}
+                    aria-label={`${text(`billing.admin.act.${act}`)} – ${nameOf(invoice)}`}
+                    onClick={() => ask(invoice, act)}
                   >
                     {text(`billing.admin.act.${act}`)}
                   </Button>

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Badge } from '../../../../ui/controls/Badge.tsx'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
@@ -39,7 +39,7 @@ function Shown(props: { invoice: InvoiceWithLines }): ReactNode {
   const locale = useLocale()
   const client = useQueryClient()
   const words = useInvoiceWords()
-  const { day } = useMoney()
+  const { day, money } = useMoney()
   const { invoice } = props
   const [part] = invoice.instalments
   const owes = invoice.kind === 'invoice' && invoice.status !== 'success' && invoice.to_pay_cents > 0
@@ -81,6 +81,12 @@ function Shown(props: { invoice: InvoiceWithLines }): ReactNode {
             </dd>
           </>
         )}
+        {invoice.refunds.map((each, i) => (
+          <Fragment key={i}>
+            <dt>{text(`billing.invoice.refund.${each.status}`)}</dt>
+            <dd>{text('billing.invoice.refund.value', { amount: money(each.amount_cents), day: day(each.date) })}</dd>
+          </Fragment>
+        ))}
       </dl>
       <Lines invoice={invoice} />
       {invoice.vat_treatment === 'standard' ? null : (

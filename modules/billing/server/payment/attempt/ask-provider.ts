@@ -10,9 +10,9 @@ import { findSeries } from '../means/series-store.ts'
 import { transferBook } from '../transfer/transfer-book-store.ts'
 
 /** So long the same call may be sent again by its key. */
-const sendingMs = 10 * 60_000
+export const sendingMs = 10 * 60_000
 /** After so long no call of ours can still be on its way: that there is no such payment is believed from then on. */
-const certainMs = 30 * 60_000
+export const certainMs = 30 * 60_000
 
 export const tagOf = ({ id }: Pick<Attempt, 'id'>): string => `attempt ${id}`
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineJob } from '../../../../../platform/jobs/jobs.ts'
+import { askRefundsJob } from '../../settlement/jobs.ts'
 
 /** The provider is told which mandates ended. */
 export const endMandatesJob = defineJob('billing.end_mandates', z.object({}).loose())
@@ -10,7 +11,7 @@ export const chargeDueJob = defineJob('billing.charge_due', z.object({}).loose()
 /** Something is said to have changed at the provider. */
 export const followNoticeJob = defineJob(
   'billing.follow_notice',
-  z.object({ kind: z.enum(['payment', 'mandate', 'dispute']), id: z.string().max(128) }),
+  z.object({ kind: z.enum(['payment', 'refund', 'mandate', 'dispute']), id: z.string().max(128) }),
 )
 /** Every day: what was not told of. */
 export const reconcileJob = defineJob('billing.reconcile', z.object({}).loose())
@@ -22,6 +23,7 @@ export const subscribeJob = defineJob('billing.subscribe', z.object({}).loose())
 export const paymentJobs = [
   endMandatesJob,
   askAfterJob,
+  askRefundsJob,
   chargeDueJob,
   followNoticeJob,
   reconcileJob,

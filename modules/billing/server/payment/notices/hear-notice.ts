@@ -1,5 +1,6 @@
 import { enqueue } from '../../../../../platform/jobs/jobs.ts'
 import { findNamed } from '../../settlement/attempt-store.ts'
+import { findRefundNamed } from '../../settlement/refund-store.ts'
 import type { PaymentDeps } from '../means/deps.ts'
 import { followNoticeJob } from '../means/jobs.ts'
 import { findMandateNamed } from '../means/mandate-store.ts'
@@ -15,6 +16,7 @@ export async function hearNotice(deps: PaymentDeps, query: URLSearchParams): Pro
   const { kind, id } = named
   if (kind === 'payment' && (await findNamed(db, provider.realm, id)) === null) return
   if (kind === 'mandate' && (await findMandateNamed(db, provider.realm, id)) === null) return
-  if (kind !== 'payment' && kind !== 'mandate' && kind !== 'dispute') return
+  if (kind === 'refund' && (await findRefundNamed(db, provider.realm, id)) === null) return
+  if (kind !== 'payment' && kind !== 'refund' && kind !== 'mandate' && kind !== 'dispute') return
   await enqueue(db, followNoticeJob, { kind, id }, { key: `${followNoticeJob.name} ${kind} ${id}`, maxAttempts: 8 })
 }

@@ -2,10 +2,12 @@ import { enqueue } from '../../../../../platform/jobs/jobs.ts'
 import { importStatement, type Imported } from '../../provider/transfer/import-statement.ts'
 import type { Statement } from '../../provider/transfer/statement.ts'
 import { findNamed } from '../../settlement/attempt-store.ts'
+import { findRefundNamed } from '../../settlement/refund-store.ts'
 import { ownTransfers } from '../attempt/ask-provider.ts'
 import { noteOutcome } from '../attempt/note-outcome.ts'
 import type { PaymentDeps } from '../means/deps.ts'
 import { settleTransfersJob } from '../means/jobs.ts'
+import { noteRefundOutcome } from '../refund/note-refund.ts'
 import { listReceived, setNoted, transferBook } from '../transfer/transfer-book-store.ts'
 
 /** Takes in a statement of the seller's account; what its references name is settled by a job, which knows what follows a payment. */
@@ -31,6 +33,9 @@ export async function settleTransfers(deps: PaymentDeps): Promise<number> {
     const now = clock.now()
     const attempt = await findNamed(db, transfers.realm, payment)
     if (attempt !== null) await noteOutcome(deps, attempt.id, await transfers.readPayment(payment))
+    const refund = await findRefundNamed(db, transfers.realm, payment)
+    if (refund !== null && transfers.refunds !== undefined)
+      await noteRefundOutcome(deps, refund.id, await transfers.refunds.readRefund(payment))
     await setNoted(db, payment, now)
   }
   return received.length

@@ -1,5 +1,6 @@
 import type { PaymentDeps } from '../means/deps.ts'
 import { findNamed } from '../../settlement/attempt-store.ts'
+import { findRefundNamed } from '../../settlement/refund-store.ts'
 import { findMandateNamed } from '../means/mandate-store.ts'
 import { follow } from './follow.ts'
 import { findReconciled, setReconciled } from './reconciled-store.ts'
@@ -28,6 +29,7 @@ export async function reconcile(deps: PaymentDeps, signal?: AbortSignal): Promis
     const isOurs =
       kind === 'dispute' ||
       (kind === 'payment' && (await findNamed(db, provider.realm, id)) !== null) ||
+      (kind === 'refund' && (await findRefundNamed(db, provider.realm, id)) !== null) ||
       (kind === 'mandate' && (await findMandateNamed(db, provider.realm, id)) !== null)
     if (!isOurs) continue
     const heard = await follow(deps, named)

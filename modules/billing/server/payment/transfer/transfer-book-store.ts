@@ -3,11 +3,20 @@ import type { Db, Tx } from '../../../../../platform/db/database.ts'
 import type { Announced, TransferBook } from '../../provider/transfer/book.ts'
 import type { StatementLine } from '../../provider/transfer/statement.ts'
 
-type Row = { payment: string; customer: string; idempotency_key: string; tag: string; cents: number; reference: string }
+type Row = {
+  direction: string
+  payment: string
+  customer: string
+  idempotency_key: string
+  tag: string
+  cents: number
+  reference: string
+}
 const toAnnounced = (row: Row | undefined): Announced | null =>
   row === undefined
     ? null
     : {
+        direction: row.direction as Announced['direction'],
         payment: row.payment,
         customer: row.customer,
         key: row.idempotency_key,
@@ -20,10 +29,10 @@ const toAnnounced = (row: Row | undefined): Announced | null =>
 export function transferBook(db: Db | Tx, now: () => Date): TransferBook {
   const announced = () => db.selectFrom('transfer_announced').selectAll()
   return {
-    announce: async ({ payment, customer, key, tag, cents, reference }) => {
+    announce: async ({ direction, payment, customer, key, tag, cents, reference }) => {
       await db
         .insertInto('transfer_announced')
-        .values({ payment, customer, idempotency_key: key, tag, cents, reference })
+        .values({ direction, payment, customer, idempotency_key: key, tag, cents, reference })
         .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
         .execute()
       const kept = toAnnounced(await announced().where('idempotency_key', '=', key).executeTakeFirst())

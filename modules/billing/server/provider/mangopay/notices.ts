@@ -39,6 +39,8 @@ export function parseNotice(query: URLSearchParams): Named | null {
 const heard = [
   'PAYIN_NORMAL_SUCCEEDED',
   'PAYIN_NORMAL_FAILED',
+  'PAYIN_REFUND_SUCCEEDED',
+  'PAYIN_REFUND_FAILED',
   'MANDATE_SUBMITTED',
   'MANDATE_ACTIVATED',
   'MANDATE_FAILED',

@@ -32,7 +32,7 @@ export async function readPayment({ sdk }: MangopayDeps, payment: string, asked?
 }
 
 /** A call that was just sent may still be on its way: until then its absence proves nothing. */
-const inFlight = 15 * 60_000
+export const inFlight = 15 * 60_000
 /** Clocks of two houses differ. */
 const clockSkew = 3600
 const pageSize = 100

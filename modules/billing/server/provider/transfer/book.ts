@@ -1,7 +1,8 @@
 import type { StatementLine } from './statement.ts'
 
-/** A transfer that was announced to a customer. */
+/** A transfer that was announced to a customer, or one that we are to make. */
 export type Announced = {
+  readonly direction: 'in' | 'out'
   readonly payment: string
   readonly customer: string
   readonly key: string

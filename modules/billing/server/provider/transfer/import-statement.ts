@@ -1,4 +1,4 @@
-import type { TransferBook } from './book.ts'
+import type { Announced, TransferBook } from './book.ts'
 import { readStatement } from './read-statement.ts'
 import { findReferences } from './reference.ts'
 import type { Statement, StatementLine } from './statement.ts'
@@ -25,9 +25,11 @@ export async function importStatement(
   const unmatched: StatementLine[] = []
   let known = 0
   for (const line of statement.lines) {
-    // What we pay ourselves is none of this; what the bank took back is.
-    if (line.cents === 0 || (line.cents < 0 && !line.reversal)) continue
-    const payment = await paymentOf(book, line)
+    if (line.cents === 0) continue
+    const sent = line.cents < 0 && !line.reversal
+    const payment = await paymentOf(book, line, sent ? 'out' : 'in')
+    // What we pay ourselves is none of this, but for what we were to give back; what the bank took back is.
+    if (sent && payment === null) continue
     if (!(await book.keep({ line, payment }))) known += 1
     else if (payment === null) unmatched.push(line)
     else payments.add(payment)
@@ -36,11 +38,11 @@ export async function importStatement(
 }
 
 /** By reference alone: names and amounts are alike too often. */
-async function paymentOf(book: TransferBook, line: StatementLine): Promise<string | null> {
+async function paymentOf(book: TransferBook, line: StatementLine, direction: Announced['direction']): Promise<string | null> {
   const found = new Set<string>()
   for (const reference of findReferences(line.text)) {
     const announced = await book.byReference(reference)
-    if (announced !== null) found.add(announced.payment)
+    if (announced?.direction === direction) found.add(announced.payment)
   }
   const [payment] = found
   return found.size === 1 && payment !== undefined ? payment : null

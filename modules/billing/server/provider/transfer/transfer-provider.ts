@@ -1,6 +1,7 @@
-import type { Outcome, PaymentProvider } from '../port.ts'
+import type { Outcome, PaymentProvider, RefundOutcome, Refunds } from '../port.ts'
 import type { Announced, Receipt, TransferBook } from './book.ts'
 import { printedReference, referenceOf } from './reference.ts'
+import type { StatementLine } from './statement.ts'
 
 /** Whose account it is that customers transfer to. */
 export type TransferAccount = { readonly holder: string; readonly iban: string; readonly bic: string | null }
@@ -29,11 +30,54 @@ export function transferProvider(book: TransferBook, account: TransferAccount): 
         if ((amount.currency as string) !== 'EUR') return { ...refused, reason: 'currency' }
         if (!Number.isSafeInteger(amount.cents) || amount.cents <= 0) return { ...refused, reason: 'amount_too_low' }
         const payment = `transfer-${key}`
-        return read(await book.announce({ payment, customer, key, tag, cents: amount.cents, reference: referenceOf(tag) }))
+        const reference = referenceOf(tag)
+        return read(await book.announce({ direction: 'in', payment, customer, key, tag, cents: amount.cents, reference }))
       },
+    },
+    refunds: refundsByHand(book),
+  }
+}
+
+/** Whoever looks after the account makes the transfer; that he did, its statement tells. */
+function refundsByHand(book: TransferBook): Refunds {
+  const read = async (announced: Announced): Promise<RefundOutcome> =>
+    judgeSent(announced, await book.receiptsOf(announced.payment))
+  return {
+    refund: async ({ customer, amount }, { key, tag }) => {
+      const [payment, reference] = [`refund-${key}`, referenceOf(tag)]
+      return read(await book.announce({ direction: 'out', payment, customer, key, tag, cents: amount.cents, reference }))
+    },
+    readRefund: async (payment) => {
+      const announced = await book.byPayment(payment)
+      return announced === null ? { state: 'refused', payment, reason: 'invalid', code: 'not_announced' } : read(announced)
+    },
+    findRefund: async ({ customer, attempt }) => {
+      const announced = await book.byTag(customer, attempt.tag)
+      return announced === null ? { state: 'absent' } : read(announced)
     },
   }
 }
+
+function judgeSent({ payment, cents, reference }: Announced, receipts: readonly Receipt[]): RefundOutcome {
+  const lines = receipts.map(({ line }) => line)
+  const foreign = lines.find(({ currency }) => currency !== 'EUR')
+  const sent = lines.reduce((sum, line) => sum - line.cents, 0)
+  if (foreign !== undefined || sent > cents)
+    return { state: 'mismatched', payment, receivedCents: sent, currency: foreign?.currency ?? 'EUR' }
+  if (sent < cents) return { state: 'by_hand', payment, reference: printedReference(reference) }
+  return { state: 'succeeded', payment, amount: { cents, currency: 'EUR' }, at: lastDay(lines) }
+}
+
+/** The day on which all of it was booked. */
+const lastDay = (lines: readonly StatementLine[]): Date =>
+  new Date(
+    `${
+      lines
+        .map(({ bookedOn }) => bookedOn)
+        .toSorted()
+        .at(-1) ?? ''
+    }T00:00:00Z`,
+  )
 
 function judgeReceipts(
   { payment, cents, reference }: Announced,
@@ -52,10 +96,5 @@ function judgeReceipts(
     const instructions = { holder, iban, bic, reference: printedReference(reference) }
     return { state: 'transfer_awaited', payment, receivedCents, instructions }
   }
-  const last =
-    lines
-      .map(({ bookedOn }) => bookedOn)
-      .toSorted()
-      .at(-1) ?? ''
-  return { state: 'succeeded', payment, amount, at: new Date(`${last}T00:00:00Z`) }
+  return { state: 'succeeded', payment, amount, at: lastDay(lines) }
 }
