@@ -1,6 +1,7 @@
 /** Every screen of money: axe finds nothing, in both languages, narrow and wide, light and dark. */
 import { expect, type Page } from '@playwright/test'
-import { heldInvoice, holdMoney, payments, subscriptions, test } from './fixtures/money.ts'
+import { heldInvoice, holdMoney, outlooks, payments, subscriptions, test } from './fixtures/money.ts'
+import { holdDocuments, unpaidDeposits } from './fixtures/documents.ts'
 import { lookAt } from './fixtures/scenes.ts'
 
 type Held = Parameters<typeof holdMoney>[1]
@@ -8,6 +9,15 @@ type Held = Parameters<typeof holdMoney>[1]
 const signedIn = (held: Held) => async (page: Page) => await holdMoney(page, held)
 const subscription = '/account/subscription/'
 const invoice = `/account/invoice/${heldInvoice}/`
+const depositing = async (page: Page) => {
+  await holdMoney(page, { payment: payments.refused })
+  const [deposit] = unpaidDeposits()
+  await holdDocuments(page, { pending: unpaidDeposits(), ...(deposit === undefined ? {} : { deposit }) })
+  await page.route(`**/invoices/${deposit?.payment?.invoice_id ?? ''}/payment/`, (route) =>
+    route.fulfill({ json: payments.refused }),
+  )
+  await page.route('**/purchases/outlook/?*', (route) => route.fulfill({ json: outlooks.unit }))
+}
 const sees = (name: RegExp) => async (page: Page) => await expect(page.getByText(name).first()).toBeVisible()
 
 lookAt(
@@ -96,6 +106,21 @@ lookAt(
       prepare: signedIn({ payment: payments[state] }),
       act: async (page: Page) => await expect(page.getByRole('main').locator(shown).last()).toBeVisible(),
     })),
+    {
+      name: 'deposits to be paid, selected',
+      path: '/documents/pending/',
+      prepare: depositing,
+      act: async (page) => {
+        await page.getByLabel(/Select this page|Sélectionner cette page/).check()
+        await expect(page.getByRole('region', { name: /Selection|Sélection/ })).toBeVisible()
+      },
+    },
+    {
+      name: 'a deposit to be paid, refused',
+      path: `/documents/deposit/${unpaidDeposits()[0]?.id ?? ''}/`,
+      prepare: depositing,
+      act: sees(/not enough money|solde du compte/),
+    },
     {
       name: 'payment methods',
       path: '/account/payment-methods/',

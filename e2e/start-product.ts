@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as wait } from 'node:timers/promises'
-import { bequeathSilence } from '../testing/kept-silence.ts'
+import { bequeathMachine } from '../testing/known-machine.ts'
 import { startFixtureSite } from '../testing/site/start-fixture-site.ts'
 import { startInstallation } from './fixtures/installation.ts'
 
@@ -58,7 +58,7 @@ export default async function startProduct(): Promise<(() => Promise<void>) | un
   // Before any capture it listens to its browser; the installations of single tests need not listen again.
   // One that cannot (no jail) says so in the tests themselves.
   const patience = AbortSignal.timeout(120_000)
-  while (!bequeathSilence(product.dataFolder) && !patience.aborted) await wait(100)
+  while (!bequeathMachine(product.dataFolder) && !patience.aborted) await wait(100)
   process.env['PROBANT_E2E_ADDRESS'] = product.origin
   process.env['PROBANT_E2E_DATA'] = product.dataFolder
   process.env['PROBANT_E2E_SITE'] = `http://127.0.0.1:${sitePort}`

@@ -102,7 +102,9 @@ export async function runCaptureCommand(
         log,
         signal: io.signal,
         notary,
-        conditions: createConditionProbes(config.conditions),
+        conditions: createConditionProbes(config.conditions, {
+          kept: { folder: join(config.dataFolder, 'servers'), clock: systemClock },
+        }),
         isolationOverride: config.unjailedBrowser,
       },
     )

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { signalQuietly } from '../../platform/db/postgres-processes.ts'
-import { bequeathSilence, inheritSilence } from '../../testing/kept-silence.ts'
+import { bequeathMachine, inheritMachine } from '../../testing/known-machine.ts'
 import { selling } from '../../testing/selling.ts'
 
 /** Each test starts whole installations, on a machine that may be busy with other tests; nothing here measures time. */
@@ -69,7 +69,7 @@ function launch(folder: string, env: Record<string, string> = {}): { child: Chil
 }
 
 async function start(folder: string, env: Record<string, string> = {}): Promise<Running> {
-  inheritSilence(folder)
+  inheritMachine(folder)
   const { child, output } = launch(folder, env)
   await until(() => /Probant is ready at \S+\n/.test(output()) || child.exitCode !== null)
   const origin = /Probant is ready at (\S+)\n/.exec(output())?.[1]
@@ -99,7 +99,7 @@ afterEach(() => {
   for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL')
   for (const folder of folders.splice(0)) {
     for (const { pid } of processesOf(folder)) signalQuietly(pid, 'SIGKILL')
-    bequeathSilence(folder)
+    bequeathMachine(folder)
     rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
   }
 })

@@ -46,6 +46,8 @@ describe('configuration', () => {
     expect(loadConfig(whole).seller).toMatchObject({ name: 'Example SARL', siren: '123456782', country: 'FR' })
     for (const name of Object.keys(whole).filter((each) => each !== 'PROBANT_BILLING'))
       expect(faultsOf({ ...whole, [name]: undefined })).toEqual([`${name} is required with PROBANT_BILLING=on`])
+    expect(loadConfig({ ...whole, PROBANT_SELLER_BIC: 'AGRIFRPP' }).seller).toMatchObject({ bic: 'AGRIFRPP' })
+    expect(faultsOf({ ...whole, PROBANT_SELLER_BIC: 'AGRI' })).toContain('PROBANT_SELLER_BIC must be a BIC of 8 or 11 characters')
     expect(faultsOf({ ...whole, PROBANT_SELLER_SIREN: '12345678' })).toContain('PROBANT_SELLER_SIREN must be nine digits')
   })
 

@@ -204,6 +204,7 @@ export type SellerConfig = {
   readonly city: string
   readonly country: string
   readonly iban: string
+  readonly bic: string | null
 }
 
 /** How checkpoints of the public log get into the Bitcoin chain, and whose word on its blocks is taken. */
@@ -455,6 +456,7 @@ function sellerOf(values: Values, faults: string[]): SellerConfig | null {
     city: said('sellerCity'),
     country: 'FR',
     iban: said('sellerIban'),
+    bic: values.sellerBic ?? null,
   }
 }
 

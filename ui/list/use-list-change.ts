@@ -4,8 +4,8 @@ import { useOptionalText, useText } from '../intl/text.tsx'
 import { notify } from '../shell/notify.ts'
 
 type Asked<Change> = { readonly change: Change; readonly ids: readonly string[] }
-/** `code`: of the error; null: done. */
-export type Results = readonly { readonly id: string; readonly code: string | null }[]
+/** `code`: of the error; null: done. `invoice_id`: that of what is to be paid before it goes on. */
+export type Results = readonly { readonly id: string; readonly code: string | null; readonly invoice_id?: string | null }[]
 
 const undoOf = { trash: 'restore', restore: 'trash' } as const
 const isUndone = (change: string): change is keyof typeof undoOf => Object.hasOwn(undoOf, change)
@@ -21,6 +21,8 @@ export function useBulkChange<Change extends string>(how: {
     readonly done: (change: Change | 'trash' | 'restore', count: number) => string
     readonly notDone: (count: number, reason: string) => string
   }
+  /** Told of those that wait for their payment now, instead of that they were done. */
+  readonly toPay?: (change: Change | 'trash' | 'restore', ids: readonly string[]) => void
   readonly readAnew: () => Promise<unknown>
   readonly onDone: () => void
 }): UseMutationResult<Results, Error, Asked<Change>> {
@@ -36,7 +38,10 @@ export function useBulkChange<Change extends string>(how: {
   }
   const failed = (error: Error) => notify('error', errorText(error), dismiss)
   const tell = (results: Results, wanted: Change | 'trash' | 'restore', undo: ((ids: readonly string[]) => void) | null) => {
-    const done = results.filter(({ code }) => code === null).map(({ id }) => id)
+    const changed = results.filter(({ code }) => code === null)
+    const waiting = changed.filter(({ invoice_id: invoice = null }) => invoice !== null).map(({ id }) => id)
+    const done = changed.filter(({ invoice_id: invoice = null }) => invoice === null).map(({ id }) => id)
+    if (waiting.length > 0) how.toPay?.(wanted, waiting)
     const [first, ...more] = results.filter(({ code }) => code !== null)
     if (done.length > 0)
       notify(

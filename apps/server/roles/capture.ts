@@ -41,7 +41,9 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
   // No key is ever read in this process, which works for anybody's pages (decision 0126).
   const notary = askNotary({ folder: join(config.dataFolder, 'notary'), urls: config.tsaUrls, clock, log })
   const ownNotary = ownAuthorityOf(notary)
-  const conditions = createConditionProbes(config.conditions)
+  const conditions = createConditionProbes(config.conditions, {
+    kept: { folder: join(config.dataFolder, 'servers'), clock },
+  })
   const identity = await serverIdentity(config)
   let loop: CaptureLoop | undefined
   const started = Promise.withResolvers<CaptureServerProcess>()

@@ -25,6 +25,7 @@ export const seller: Seller = {
   city: 'Marseille',
   country: 'FR',
   iban: 'FR7630006000011234567890189',
+  bic: 'AGRIFRPP',
 }
 
 export const essential: Formula = { plan: 'essential', cycle: 'month', instalments: 1 }

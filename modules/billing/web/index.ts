@@ -2,4 +2,5 @@
 export { PayInvoice } from './pay/lazy-pay-invoice.tsx'
 export { Cost } from './spending/Cost.tsx'
 export { outlookQuery } from './spending/outlook-query.ts'
+export { useMayPay } from './spending/use-may-pay.ts'
 export { usePaymentState } from './spending/use-payment-state.ts'

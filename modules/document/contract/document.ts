@@ -153,6 +153,8 @@ export const document = z.object({
       net_cents: z.int().nonnegative(),
       gross_cents: z.int().nonnegative(),
       to_pay_cents: z.int().nonnegative(),
+      /** How many deposits that is for. */
+      count: z.int().positive(),
       /** `failed`: the last attempt was refused, and another may follow. */
       state: z.enum(['due', 'processing', 'failed']),
     })

@@ -121,7 +121,7 @@ export const changeDocument = endpoint({
   response: document,
 })
 
-/** H-43. Each by itself: one that cannot be changed keeps no other back. `agree`: one batch of those that can. */
+/** H-43. Each by itself: one that cannot be changed keeps no other back. `agree`: one batch of those that can, and one invoice of those that are to be paid. */
 export const changeDocuments = endpoint({
   method: 'POST',
   path: '/documents/bulk/',
@@ -131,7 +131,15 @@ export const changeDocuments = endpoint({
     action: z.enum(['agree', 'trash', 'restore']),
     ids: z.array(z.uuid()).min(1, 'required').max(1000, 'too_long'),
   }),
-  response: z.object({ results: z.array(z.object({ id: z.uuid(), code: z.string().nullable() })) }),
+  response: z.object({
+    results: z.array(
+      z.object({
+        id: z.uuid(),
+        code: z.string().nullable(),
+        invoice_id: z.uuid().nullable().describe('Invoice that it waits for, agreed to; null: nothing is to be paid.'),
+      }),
+    ),
+  }),
 })
 
 /** Who deposited what the account reaches, as far as the lists may be filtered by it: `created_by`. */

@@ -26,6 +26,7 @@ export const seller = {
   city: 'Marseille',
   country: 'FR',
   iban: 'FR7630006000011234567890189',
+  bic: null,
 } as const
 
 /** A clock that is moved, and reports that are really sealed. */

@@ -5,7 +5,7 @@ import { setting } from './setting.ts'
 const required = 'none: required with `PROBANT_BILLING=on`'
 
 /** @param pattern of the whole value */
-const said = (name: string, meaning: string, accepts: string, pattern: RegExp) =>
+const said = (name: string, meaning: string, accepts: string, pattern: RegExp, fallbackText = required) =>
   setting({
     name: `PROBANT_SELLER_${name}`,
     accepts,
@@ -14,7 +14,7 @@ const said = (name: string, meaning: string, accepts: string, pattern: RegExp) =
       return value
     },
     fallback: undefined as string | undefined,
-    fallbackText: required,
+    fallbackText,
     meaning,
   })
 const words = /^\S.{0,199}$/u
@@ -44,6 +44,13 @@ export const billing = {
   sellerZip: said('ZIP', 'Postal code of its seat.', 'five digits', /^\d{5}$/),
   sellerCity: said('CITY', 'Town of its seat.', text, words),
   sellerIban: said('IBAN', 'Account to which transfers are made.', 'an IBAN without spaces', /^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/),
+  sellerBic: said(
+    'BIC',
+    'Bank of that account, which invoices to be paid by transfer name beside it.',
+    'a BIC of 8 or 11 characters',
+    /^[A-Z]{6}[0-9A-Z]{2}(?:[0-9A-Z]{3})?$/,
+    'none: banks find it by the account',
+  ),
   licenseFee: setting({
     name: 'PROBANT_LICENSE_FEE',
     ...integer(0, 90, '%'),

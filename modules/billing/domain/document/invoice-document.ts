@@ -62,8 +62,13 @@ export type PaymentMeans =
       readonly holder: string
       readonly reference: string
     }
-  /** BT-89, BT-90, BT-91. */
-  | { readonly kind: 'direct_debit'; readonly mandate: string; readonly creditor: string; readonly iban: string }
+  /** BT-89, BT-90, BT-91: what the provider whose mandate it is does not tell is null. */
+  | {
+      readonly kind: 'direct_debit'
+      readonly mandate: string | null
+      readonly creditor: string | null
+      readonly iban: string | null
+    }
   /** BT-87: the last four digits alone. */
   | { readonly kind: 'card'; readonly lastDigits: string }
 export const meansCodes = { transfer: '58', direct_debit: '59', card: '48' } as const satisfies Record<

@@ -164,9 +164,10 @@ export const reverseCharge: InvoiceFacts = {
   vat: [{ category: 'AE', rate: 0, taxable: 73_100, tax: 0 }],
 }
 
-/** To a firm outside the Union. */
+/** To a firm outside the Union, by a mandate of which the provider tells its reference alone. */
 export const outsideUnion: InvoiceFacts = {
   ...reverseCharge,
+  means: { kind: 'direct_debit', mandate: 'UMR-0042', creditor: null, iban: null },
   number: 'F2026-000127',
   buyer: swissFirm,
   lines: monthly.lines.map((line) => ({ ...line, category: 'O', rate: null })),

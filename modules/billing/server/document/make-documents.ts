@@ -7,10 +7,11 @@ import type { Log } from '../../../../platform/log/log.ts'
 import { TypesetFailed, type typesetAll } from '../../../../platform/print/typeset/typeset.ts'
 import { holdWished, setFault, setMade, type WishedDocument } from '../invoice/document-store.ts'
 import { notify } from '../notice/notify.ts'
+import { InvoiceBreaksRules } from '../issue/assert-issuable.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 import { factsOfInvoice } from './issued/facts-of-invoice.ts'
 import { readIssued, type Said } from './issued/read-issued.ts'
-import { InvoiceBreaksRules, makeInvoices, type InvoiceInput, type MadeInvoice } from './make-invoices.ts'
+import { makeInvoices, type InvoiceInput, type MadeInvoice } from './make-invoices.ts'
 import { writeDocument } from './write/write-document.ts'
 
 export type DocumentDeps = Pick<BillingDeps, 'db' | 'clock'> & {

@@ -4,21 +4,11 @@ import type { PrintedDocument } from '../../../../platform/print/document/printe
 import { crossIndustryInvoice } from '../../domain/document/cii/cross-industry-invoice.ts'
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts'
 import { brokenRules } from '../../domain/document/rules/broken-rules.ts'
+import { InvoiceBreaksRules } from '../issue/assert-issuable.ts'
 import { addMetadata } from './factur-x/add-metadata.ts'
 import { composeDocument } from './page/compose-document.ts'
 import { documentPage } from './page/document-page.ts'
 import { documentWords } from './words/document-words.ts'
-
-/** It may not be issued: which rules it breaks is for those who made it, not for the customer. */
-export class InvoiceBreaksRules extends Error {
-  override readonly name = 'InvoiceBreaksRules'
-  readonly rules: readonly string[]
-
-  constructor(number: string, rules: readonly string[]) {
-    super(`${number} breaks ${rules.join(', ')}`)
-    this.rules = rules
-  }
-}
 
 export type MakeInvoicesDeps = {
   /** `platform/print/typeset`. */

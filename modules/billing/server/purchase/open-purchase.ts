@@ -5,6 +5,7 @@ import type { InstalmentStatus } from '../../domain/invoice/status.ts'
 import { priced, type Amount, type Cents } from '../../domain/money/money.ts'
 import { creditLeft, lockCustomerOf, type Customer } from '../customer/customer-store.ts'
 import { readBuyer, vatFor } from '../customer/read-buyer.ts'
+import { assertDraftIssuable } from '../issue/assert-issuable.ts'
 import { insertInstalment } from '../invoice/instalment-store.ts'
 import { insertDraft } from '../invoice/invoice-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
@@ -96,6 +97,7 @@ export async function openPurchase(tx: Tx, deps: BillingDeps, accountId: string,
   )
   const bought = { category, subjectId, customerId: customer.id, unitCents, quantity, invoiceId: draft.id, referral }
   await insertPurchase(tx, bought, now)
+  await assertDraftIssuable(tx, deps, draft.id)
   const { amount, toPay } = instalment
   const opened = { invoiceId: draft.id, instalmentId: instalment.id, amount, toPay }
   if (toPay > 0) return { ...opened, status: 'due' }

@@ -15,6 +15,7 @@ export type Purchase = Bought & {
   readonly invoiceId: string
   readonly instalmentId: string
   readonly instalmentStatus: InstalmentStatus
+  readonly quantity: number
   readonly amount: Amount
   readonly toPay: Cents
 }
@@ -28,6 +29,7 @@ type Row = {
   invoice_id: string
   instalment_id: string
   instalment_status: string
+  quantity: number
   net_cents: number
   vat_cents: number
   to_pay_cents: number
@@ -41,12 +43,14 @@ const toPurchase = (row: Row): Purchase => ({
   invoiceId: row.invoice_id,
   instalmentId: row.instalment_id,
   instalmentStatus: row.instalment_status as InstalmentStatus,
+  quantity: row.quantity,
   amount: { net: row.net_cents, vat: row.vat_cents, gross: row.net_cents + row.vat_cents },
   toPay: row.to_pay_cents,
 })
 
 const select = sql`
   select p.id, p.customer_id, p.category, p.subject_id, p.status, p.invoice_id, n.id as instalment_id, n.status as instalment_status,
+    p.quantity,
     n.net_cents, n.vat_cents, n.to_pay_cents
   from purchase p join instalment n on n.invoice_id = p.invoice_id`
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { Instalment } from '../invoice/instalment-store.ts'
 import { changeStatus } from '../invoice/instalment-store.ts'
-import { issueInvoice } from '../invoice/issue-invoice.ts'
+import { issueInvoice } from '../issue/issue-invoice.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 import { changePurchase, findPurchaseOf } from './purchase-store.ts'
 

@@ -1,6 +1,7 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Log } from '../../../../platform/log/log.ts'
 import { addDays, beginOf, dayOf } from '../../domain/calendar/calendar.ts'
+import { InvoiceBreaksRules } from '../issue/assert-issuable.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 import { listAwake, setWake } from '../subscription/subscription-store.ts'
 import { advanceSubscription } from './advance-subscription.ts'
@@ -12,7 +13,10 @@ const batch = 100
  * own; one that cannot go on holds up no other, and is tried again the next day. Run twice, the second time does nothing.
  * @returns how many things were done
  */
-export async function runBilling(deps: BillingDeps & { readonly log: Pick<Log, 'warn'> }, signal?: AbortSignal): Promise<number> {
+export async function runBilling(
+  deps: BillingDeps & { readonly log: Pick<Log, 'warn' | 'error'> },
+  signal?: AbortSignal,
+): Promise<number> {
   let done = 0
   for (;;) {
     const now = deps.clock.now()
@@ -22,11 +26,17 @@ export async function runBilling(deps: BillingDeps & { readonly log: Pick<Log, '
       try {
         done += await deps.db.transaction().execute(async (tx) => await advanceSubscription(tx, deps, each))
       } catch (error) {
-        if (!(error instanceof DomainError)) throw error
-        deps.log.warn(
-          { subscription_id: each.id, code: error.code },
-          'a subscription could not be invoiced: tried again tomorrow',
-        )
+        if (error instanceof InvoiceBreaksRules)
+          deps.log.error(
+            { subscription_id: each.id, rules: error.rules },
+            'what is to be invoiced breaks rules: tried again tomorrow',
+          )
+        else if (error instanceof DomainError)
+          deps.log.warn(
+            { subscription_id: each.id, code: error.code },
+            'a subscription could not be invoiced: tried again tomorrow',
+          )
+        else throw error
         await deps.db.transaction().execute(async (tx) => await setWake(tx, each.id, beginOf(addDays(dayOf(now), 1))))
       }
     }

@@ -17,6 +17,8 @@ export type Seller = {
   /** ISO 3166-1 alpha-2. */
   readonly country: string
   readonly iban: string
+  /** null: banks find it by the account. */
+  readonly bic: string | null
 }
 
 /** What is bought by itself. */

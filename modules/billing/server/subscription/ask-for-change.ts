@@ -6,6 +6,7 @@ import { ask, undo } from '../../domain/subscription/machine.ts'
 import { quoteOf, type Quote } from '../../domain/subscription/quote.ts'
 import { creditLeft, type Customer } from '../customer/customer-store.ts'
 import { readBuyer, vatFor } from '../customer/read-buyer.ts'
+import { assertDraftIssuable } from '../issue/assert-issuable.ts'
 import { listOwed } from '../invoice/instalment-store.ts'
 import { listInvoiced } from '../invoice/invoice-store.ts'
 import { listTerms, termsOf } from '../plan/plan-store.ts'
@@ -88,6 +89,7 @@ export async function askForChange(
   )
   if (first === undefined) throw new Error('a plan is paid in no part')
   const due = await draftInvoice(tx, customer, first, first.amount.gross - quote.dueNow, now)
+  await assertDraftIssuable(tx, deps, due.invoiceId)
   if (due.toPay === 0) return await activatePaid(tx, deps, asked, due)
   await setAlarm(tx, asked, now)
   return asked

@@ -9,7 +9,7 @@ import { creditLeft, lockCustomer, type Customer } from '../customer/customer-st
 import { readBuyer, type Buyer } from '../customer/read-buyer.ts'
 import { changeStatus, insertInstalment, tieInvoice, type Instalment } from '../invoice/instalment-store.ts'
 import { findBuyer, insertDraft, listLines, lockInvoice, type Line } from '../invoice/invoice-store.ts'
-import { issueInvoice } from '../invoice/issue-invoice.ts'
+import { issueInvoice } from '../issue/issue-invoice.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 
 export type Taxed = { readonly treatment: VatTreatment; readonly rate: BasisPoints }

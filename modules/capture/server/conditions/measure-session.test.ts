@@ -83,7 +83,7 @@ async function capture(
       signal: new AbortController().signal,
       isolationOverride: false,
       ...(program === undefined ? {} : { program }),
-      conditions: createConditionProbes({ ...noOutsideSources, ...sources }, timing),
+      conditions: createConditionProbes({ ...noOutsideSources, ...sources }, { timing }),
     },
   )
 }
@@ -192,7 +192,7 @@ describe('K-33 conditions of a capture', () => {
       readonly meanwhile?: (session: SessionConditions) => void
     } = {},
   ): Promise<Conditions> {
-    const session = createConditionProbes({ ...noOutsideSources, ...sources }, options.timing ?? patient).begin({
+    const session = createConditionProbes({ ...noOutsideSources, ...sources }, { timing: options.timing ?? patient }).begin({
       clock: options.clock ?? systemClock,
       signal: new AbortController().signal,
       allowAddresses: [],

@@ -15,7 +15,7 @@ import { fetchBounded } from './ask/fetch-bounded.ts'
 import { parseHostPort } from '../../../../kernel/host-port.ts'
 import { measureAntivirus } from './machine/measure-antivirus.ts'
 import { measureFirewall } from './machine/measure-firewall.ts'
-import { createUpdateMemory } from './machine/measure-updates.ts'
+import { createUpdateMemory, type KeptAnswer } from './machine/measure-updates.ts'
 import { ProbeError, reasonOf } from './ask/probe-error.ts'
 import type { OutsideSources } from './sources.ts'
 import { traceRoute } from './ask/trace-route.ts'
@@ -75,8 +75,11 @@ export type ProbeTiming = {
 export const defaultTiming: ProbeTiming = { askMs: 1_500, nameMs: 2_000, routeMs: 5_000, graceMs: 5_000, graceOfflineMs: 800 }
 
 /** One per process: what changes rarely is measured once and again when it changed. */
-export function createConditionProbes(sources: OutsideSources, timing: ProbeTiming = defaultTiming): ConditionProbes {
-  const updates = createUpdateMemory()
+export function createConditionProbes(
+  sources: OutsideSources,
+  { timing = defaultTiming, kept = null }: { readonly timing?: ProbeTiming; readonly kept?: KeptAnswer | null } = {},
+): ConditionProbes {
+  const updates = createUpdateMemory(kept)
   const registry = createRegistry(sources)
   // It takes a second or two: begun before the first capture asks.
   if (sources.updates) void updates(AbortSignal.timeout(1)).catch(() => null)

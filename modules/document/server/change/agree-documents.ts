@@ -47,6 +47,35 @@ async function buy(tx: Tx, billing: BillingDeps, actor: Actor, ownerId: string, 
   })
 }
 
+type Agreed = Pick<DocumentRecord, 'id' | 'status' | 'paymentId'>
+
+/**
+ * What waits for several payments is paid for by one from now on, with whatever is agreed to beside it: all that they were of, at the prices of
+ * now. The caller holds the rows, and before them their payer.
+ * @returns what is to be agreed to, and what stays as it is because it is being paid for
+ */
+export async function gather(
+  tx: Tx,
+  { billing }: Pick<AgreeDeps, 'billing'>,
+  documents: readonly Agreed[],
+  now: Date,
+): Promise<{ readonly documents: readonly Pick<Agreed, 'id' | 'status'>[]; readonly left: readonly string[] }> {
+  const others = documents.filter(({ status }) => status !== 'awaiting_payment')
+  const payments = new Set(documents.flatMap(({ status, paymentId }) => (status === 'awaiting_payment' ? (paymentId ?? []) : [])))
+  // One payment by itself stays what it is, with its invoice.
+  if (payments.size < 2 && !others.some(({ status }) => status === 'draft')) return { documents: others, left: [] }
+  const gathered: Pick<Agreed, 'id' | 'status'>[] = [...others]
+  const left: string[] = []
+  for (const paymentId of payments) {
+    const together = await lockPaidTogether(tx, paymentId)
+    if (await isUnpaid(tx, billing, paymentId)) {
+      await setAgreementBack(tx, paymentId, now)
+      gathered.push(...together.map(({ id }) => ({ id, status: 'draft' as const })))
+    } else left.push(...together.map(({ id }) => id))
+  }
+  return { documents: gathered, left }
+}
+
 /** What follows the payment of deposits, in its transaction. */
 export function purchasedDocuments({ clock }: { readonly clock: Clock }): Purchased {
   return {
@@ -73,13 +102,22 @@ async function isUnpaid(tx: Tx, billing: BillingDeps | undefined, paymentId: str
   return dropped === 'dropped' || dropped === 'none'
 }
 
-/** @returns those that may expire, held for the caller with their payer; none while a payment of them is under way (H-50) */
+/**
+ * Those that may expire, held for the caller with their payer; none while a payment of them is under way (H-50). Where others were to be paid for
+ * with them, these are drafts again, each until its own day is over.
+ * @param before whose end has come; null: of whatever end
+ */
 export async function holdUnpaid(
   tx: Tx,
   { billing }: Pick<AgreeDeps, 'billing'>,
   { ownerId, paymentId }: Unpaid,
+  now: Date,
+  before: Date | null,
 ): Promise<string[]> {
   await holdPayers(tx, { billing }, [ownerId])
   const unpaid = await lockPaidTogether(tx, paymentId)
-  return unpaid.length > 0 && (await isUnpaid(tx, billing, paymentId)) ? unpaid.map(({ id }) => id) : []
+  const over = unpaid.filter(({ expiresAt }) => before === null || (expiresAt !== null && expiresAt <= before))
+  if (over.length === 0 || !(await isUnpaid(tx, billing, paymentId))) return []
+  await setAgreementBack(tx, paymentId, now)
+  return over.map(({ id }) => id)
 }

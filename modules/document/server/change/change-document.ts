@@ -2,11 +2,12 @@ import type { Actor } from '../../../../kernel/actor.ts'
 import type { BodyOf } from '../../../../kernel/endpoint.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
+import { listPurchases } from '../../../billing/server/index.ts'
 import type * as contract from '../../contract/endpoints.ts'
 import { assertTransition } from '../../domain/status.ts'
 import { refuseUnknownReplaced } from './create-documents.ts'
 import { wishCopy } from '../copy/wish-copy.ts'
-import { beginStamping, holdPayers, takeBack } from './agree-documents.ts'
+import { beginStamping, gather, holdPayers, takeBack } from './agree-documents.ts'
 import type { AgreeDeps } from '../deposit/deps.ts'
 import { recordDocumentAct } from '../deposit/own-document.ts'
 import { findAllReachable, findReachable, lockAllReachable, lockReachable } from '../deposit/reach-store.ts'
@@ -52,19 +53,29 @@ async function describe(tx: Tx, actor: Actor, record: DocumentRecord, change: Ch
   await recordDocumentAct(tx, now, 'described', actor, record.id)
 }
 
-/** The caller holds the rows. @throws DomainError `document.illegal_transition` of the first that cannot be */
-async function agree(tx: Tx, deps: Deps, actor: Actor, records: readonly DocumentRecord[], now: Date): Promise<void> {
+/** The caller holds the rows. @returns those that are being paid for. @throws DomainError `document.illegal_transition` of the first that cannot be */
+async function agree(
+  tx: Tx,
+  deps: Deps,
+  actor: Actor,
+  records: readonly DocumentRecord[],
+  now: Date,
+): Promise<readonly string[]> {
   for (const { status } of records) assertTransition(status, 'stamping')
   const [first] = records
-  if (first === undefined) return
+  if (first === undefined) return []
+  const beingPaid: string[] = []
   // Of several accounts, where who manages a group agrees for its members: each owner's settings are obeyed.
   for (const ownerId of new Set(records.map((record) => record.ownerId))) {
-    const documents = records.filter((record) => record.ownerId === ownerId)
+    const wanted = records.filter((record) => record.ownerId === ownerId)
+    const { documents, left } = await gather(tx, deps, wanted, now)
+    beingPaid.push(...left)
     await beginStamping(tx, deps, actor, { ownerId, documents }, now)
   }
   await (records.length === 1
     ? recordDocumentAct(tx, now, 'agreed', actor, first.id)
     : recordDocumentAct(tx, now, 'agreed_many', actor, first.id, { count: records.length }))
+  return beingPaid
 }
 
 /** Takes the agreement back, of all that would be paid for together. @throws DomainError `billing.payment_processing` */
@@ -96,7 +107,22 @@ async function restore(tx: Tx, actor: Actor, { id, status, trashedAt }: Document
   await recordDocumentAct(tx, now, 'restored', actor, id)
 }
 
-type Result = { readonly id: string; readonly code: string | null }
+/** What each of them waits for the payment of. */
+async function findInvoicesOf(tx: Tx, actor: Actor, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const waiting = [...(await findAllReachable(tx, actor, ids)).values()].flatMap(({ id, status, paymentId }) =>
+    status === 'awaiting_payment' && paymentId !== null ? [{ id, paymentId }] : [],
+  )
+  const purchases = await listPurchases(tx, 'document', [...new Set(waiting.map(({ paymentId }) => paymentId))])
+  const invoices = new Map(purchases.map(({ subjectId, invoiceId }) => [subjectId, invoiceId]))
+  return new Map(
+    waiting.flatMap(({ id, paymentId }) => {
+      const invoiceId = invoices.get(paymentId)
+      return invoiceId === undefined ? [] : [[id, invoiceId] as const]
+    }),
+  )
+}
+
+type Result = { readonly id: string; readonly code: string | null; readonly invoice_id: string | null }
 
 /** Each by itself, in the order that was asked; those that can be agreed to together. @returns the code of what kept it back, or null */
 export async function changeDocuments(
@@ -110,10 +136,10 @@ export async function changeDocuments(
   for (const id of asked) {
     try {
       await changeDocument(deps, actor, id, { trashed: action === 'trash' })
-      results.push({ id, code: null })
+      results.push({ id, code: null, invoice_id: null })
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
-      results.push({ id, code: error.code })
+      results.push({ id, code: error.code, invoice_id: null })
     }
   }
   return results
@@ -125,19 +151,22 @@ async function agreeToMany(deps: Deps, actor: Actor, ids: readonly string[]): Pr
     await holdPayers(tx, deps, owners)
     const records = await lockAllReachable(tx, actor, ids)
     const agreeable: DocumentRecord[] = []
-    const results = ids.map((id): Result => {
+    const codes = new Map<string, string | null>()
+    for (const id of ids) {
       const record = records.get(id)
-      if (record === undefined) return { id, code: 'document.not_found' }
+      codes.set(id, record === undefined ? 'document.not_found' : null)
+      if (record === undefined) continue
       try {
         assertTransition(record.status, 'stamping')
+        agreeable.push(record)
       } catch (error) {
         if (!(error instanceof DomainError)) throw error
-        return { id, code: error.code }
+        codes.set(id, error.code)
       }
-      agreeable.push(record)
-      return { id, code: null }
-    })
-    await agree(tx, deps, actor, agreeable, deps.clock.now())
-    return results
+    }
+    for (const id of await agree(tx, deps, actor, agreeable, deps.clock.now()))
+      if (codes.has(id)) codes.set(id, 'billing.payment_processing')
+    const invoices = await findInvoicesOf(tx, actor, ids)
+    return ids.map((id) => ({ id, code: codes.get(id) ?? null, invoice_id: invoices.get(id) ?? null }))
   })
 }

@@ -157,7 +157,9 @@ describe('S-41 X-15 drafts', () => {
     expect([again.status, again.body.code]).toEqual([409, 'document.illegal_transition'])
     const ids = drafts.map(({ id }) => id)
     const { body } = await call<{ results: object[] }>('POST', '/documents/bulk/', user, { action: 'agree', ids })
-    expect(body.results).toEqual(ids.map((id, i) => ({ id, code: i === 0 ? 'document.illegal_transition' : null })))
+    expect(body.results).toEqual(
+      ids.map((id, i) => ({ id, code: i === 0 ? 'document.illegal_transition' : null, invoice_id: null })),
+    )
     await sealAll()
     const listed = await call<{ results: Document[] }>('GET', '/documents/?category=completed', user)
     expect(listed.body.results.map(({ status }) => status)).toEqual(ids.map(() => 'final'))

@@ -11,7 +11,7 @@ import { setLimit } from '../../../billing/server/spending/limit-spending.ts'
 import { findDocument } from '../deposit/store.ts'
 import { expireDrafts } from '../ending/expire-drafts.ts'
 import { purchasedDocuments } from './agree-documents.ts'
-import { changeDocument } from './change-document.ts'
+import { changeDocument, changeDocuments } from './change-document.ts'
 import { createDocuments } from './create-documents.ts'
 
 const database = withDatabase()
@@ -113,6 +113,50 @@ test('S-41 H-50 unpaid deposits expire together after their day, not while they 
   await expireDrafts(shop.deps())
   expect(await shop.statuses([late])).toEqual({ expired: 1 })
   expect((await shop.invoices(customerId)).map(({ number }) => number)).toEqual([1])
+})
+
+test('H-36 what was agreed to by and by is put on one invoice when it is asked for together, but for what is being paid for', async () => {
+  const shop = openShop()
+  const { userId, customerId } = await shop.customer()
+  const actor = actorOf(userId)
+  const agree = async (ids: readonly string[]) => await changeDocuments(shop.deps(), actor, { action: 'agree', ids: [...ids] })
+  const first = await shop.deposit(actor, 2)
+  const second = await shop.deposit(actor, 1)
+  const drafts = await shop.deposit(actor, 1, false)
+  // Of what was agreed to together one is asked for: the other comes with it.
+  const results = await agree([first[0] ?? '', ...second, ...drafts])
+  const gathered = await shop.invoices(customerId)
+  expect(gathered).toMatchObject([{ status: 'draft', number: null, net_cents: 2000 }])
+  expect(results.map(({ code, invoice_id: id }) => ({ code, id }))).toEqual(
+    Array.from({ length: 3 }, () => ({ code: null, id: gathered[0]?.id })),
+  )
+  expect(await agree([...first, ...second])).toMatchObject([{ code: null }, { code: null }, { code: null }])
+  expect((await shop.invoices(customerId)).map(({ id }) => id)).toEqual([gathered[0]?.id])
+  const attempt = await shop.start(customerId)
+  const third = await shop.deposit(actor, 1)
+  expect(await agree([...first, ...third])).toMatchObject([
+    { code: 'billing.payment_processing' },
+    { code: 'billing.payment_processing' },
+    { code: null },
+  ])
+  await shop.end(attempt, 'succeeded')
+  expect(await shop.statuses([...first, ...second, ...drafts, ...third])).toEqual({ stamping: 4, awaiting_payment: 1 })
+})
+
+test('S-41 of deposits that are paid for together each has its own day: the younger is a draft again when the older is over', async () => {
+  const shop = openShop()
+  const { userId, customerId } = await shop.customer()
+  const actor = actorOf(userId)
+  const older = await shop.deposit(actor, 1)
+  shop.later(0.5)
+  const younger = await shop.deposit(actor, 1)
+  await changeDocuments(shop.deps(), actor, { action: 'agree', ids: [...older, ...younger] })
+  shop.later(0.6)
+  expect(await expireDrafts(shop.deps())).toBe(1)
+  expect([await shop.statuses(older), await shop.statuses(younger)]).toEqual([{ expired: 1 }, { draft: 1 }])
+  expect(await shop.invoices(customerId)).toEqual([])
+  shop.later(0.5)
+  expect(await expireDrafts(shop.deps())).toBe(1)
 })
 
 test('a key of a program deposits up to the ceiling that its owner sets, and nothing of what is beyond', async () => {

@@ -18,16 +18,19 @@ export async function setAgreementBack(tx: Tx, paymentId: string, now: Date): Pr
 }
 
 /** Those that wait for it, in the order of their ids, held until the transaction ends. */
-export async function lockPaidTogether(tx: Tx, paymentId: string): Promise<{ readonly id: string; readonly ownerId: string }[]> {
+export async function lockPaidTogether(
+  tx: Tx,
+  paymentId: string,
+): Promise<{ readonly id: string; readonly ownerId: string; readonly expiresAt: Date | null }[]> {
   const rows = await tx
     .selectFrom('document')
-    .select(['id', 'owner_id'])
+    .select(['id', 'owner_id', 'expires_at'])
     .where('payment_id', '=', paymentId)
     .where('status', '=', 'awaiting_payment')
     .orderBy('id')
     .forUpdate()
     .execute()
-  return rows.map((row) => ({ id: row.id, ownerId: row.owner_id }))
+  return rows.map((row) => ({ id: row.id, ownerId: row.owner_id, expiresAt: row.expires_at }))
 }
 
 /** What nobody paid for in time, or whose payment is under way still. @param of whatever its end, of that account alone */

@@ -27,7 +27,7 @@ export async function eraseOwnedDocuments(
   const of: ErasedAccount = { accountId, groupId }
   if (groupId !== null) await deps.db.transaction().execute(async (tx) => await releaseGroup(tx, groupId))
   await endCopiesOf(deps, erased(of), 'closing')
-  await expireUnpaid(deps, await listUnpaid(deps.db, deps.clock.now(), accountId))
+  await expireUnpaid(deps, await listUnpaid(deps.db, deps.clock.now(), accountId), null)
   while ((await deleteUnsealed(deps.db, of, batch)) >= batch);
   for (;;) {
     const ids = await forgetFinal(deps.db, of, {

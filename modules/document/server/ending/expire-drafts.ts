@@ -12,7 +12,7 @@ const batch = 500
 export async function expireDrafts(deps: AgreeDeps): Promise<number> {
   const { db, clock } = deps
   const now = clock.now()
-  for (let total = await expireUnpaid(deps, await listUnpaid(db, now)); ;) {
+  for (let total = await expireUnpaid(deps, await listUnpaid(db, now), now); ;) {
     const expired = await db.transaction().execute(async (tx) => {
       const ids = await lockExpiredDrafts(tx, now, batch)
       if (ids.length > 0) await setExpired(tx, ids, now)
@@ -23,13 +23,18 @@ export async function expireDrafts(deps: AgreeDeps): Promise<number> {
   }
 }
 
-/** Those that wait for their payment, but for what is being paid for: that waits for its outcome (H-50). @returns how many expired */
-export async function expireUnpaid(deps: AgreeDeps, all: readonly Unpaid[]): Promise<number> {
+/**
+ * Those that wait for their payment, but for what is being paid for: that waits for its outcome (H-50).
+ * @param before whose end has come; null: of whatever end
+ * @returns how many expired
+ */
+export async function expireUnpaid(deps: AgreeDeps, all: readonly Unpaid[], before: Date | null): Promise<number> {
   let total = 0
   for (const unpaid of all)
     await deps.db.transaction().execute(async (tx) => {
-      const ids = await holdUnpaid(tx, deps, unpaid)
-      if (ids.length > 0) await setExpired(tx, ids, deps.clock.now())
+      const now = deps.clock.now()
+      const ids = await holdUnpaid(tx, deps, unpaid, now, before)
+      if (ids.length > 0) await setExpired(tx, ids, now)
       total += ids.length
     })
   return total

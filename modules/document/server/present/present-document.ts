@@ -82,9 +82,9 @@ async function readPayments(
   const waiting = records.flatMap(({ status, paymentId }) => (status === 'awaiting_payment' ? (paymentId ?? []) : []))
   const purchases = await listPurchases(db, 'document', [...new Set(waiting)])
   return new Map(
-    purchases.map(({ subjectId, invoiceId, amount, toPay, state }) => [
+    purchases.map(({ subjectId, invoiceId, amount, toPay, quantity, state }) => [
       subjectId,
-      { invoice_id: invoiceId, net_cents: amount.net, gross_cents: amount.gross, to_pay_cents: toPay, state },
+      { invoice_id: invoiceId, net_cents: amount.net, gross_cents: amount.gross, to_pay_cents: toPay, count: quantity, state },
     ]),
   )
 }

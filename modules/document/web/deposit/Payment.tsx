@@ -43,6 +43,7 @@ export function Payment(props: { document: Document; manage: boolean }): ReactNo
               date: formatInstant(until, locale),
             })}
       </p>
+      {payment === null || payment.count === 1 ? null : <p>{text('document.pay.together', { count: payment.count })}</p>}
       {payment === null || outlook.data === undefined ? null : outlook.data.may_pay ? (
         <PayInvoice
           invoiceId={payment.invoice_id}

@@ -27,7 +27,10 @@ export function ChangeButtons(props: {
         cancel: text('document.described.cancel'),
       }}
       name={props.name}
-      look={(change) => ({ variant: change === 'agree' && props.name === undefined ? 'filled' : 'default', ...props.buttons })}
+      look={(change) => ({
+        variant: (change === 'agree' || change === 'pay') && props.name === undefined ? 'filled' : 'default',
+        ...props.buttons,
+      })}
     />
   )
 }

@@ -3,11 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useServerTime } from '../../../../ui/api/use-server-time.ts'
 import { useSession } from '../../../../ui/api/session.ts'
-import { formatCountdown, formatInstant } from '../../../../ui/intl/format.ts'
+import { formatCountdown, formatInstant, formatMoney } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import listStyles from '../../../../ui/list/list.module.css'
 import styles from '../../../../ui/list/rows.module.css'
+import { useMayPay } from '../../../billing/web/index.ts'
 import type { Document } from '../../contract/document.ts'
 import { draftReminderMs, trashLifetimeMs, type Category } from '../../domain/status.ts'
 import { CheckFile, useDroppedOn } from '../check/CheckFile.tsx'
@@ -55,6 +56,7 @@ export function DocumentRow(props: {
       </span>
       <div className={listStyles['rowActions']}>
         <ChangeButtons {...buttons} changes={changes.filter(({ change }) => change === 'agree')} />
+        {changes.some(({ change }) => change === 'pay') ? <Pay document={document} name={name} /> : null}
         <Button
           variant="default"
           size="compact-sm"
@@ -68,10 +70,29 @@ export function DocumentRow(props: {
         >
           {text('document.check.do')}
         </Button>
-        <ChangeButtons {...buttons} changes={changes.filter(({ change }) => change !== 'agree')} />
+        <ChangeButtons {...buttons} changes={changes.filter(({ change }) => change !== 'agree' && change !== 'pay')} />
         <CheckFile document={document} name={name} file={file} open={open} onClose={() => setOpen(false)} />
       </div>
     </li>
+  )
+}
+
+/** To its own page, where what it is paid for with is said too. */
+function Pay(props: { document: Document; name: string }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const mayPay = useMayPay('document')
+  if (!mayPay) return null
+  return (
+    <Button
+      size="compact-sm"
+      mih={44}
+      px="sm"
+      aria-label={`${text('document.do.pay')} – ${props.name}`}
+      renderRoot={(root) => <Link to="/$locale/documents/deposit/$id/" params={{ locale, id: props.document.id }} {...root} />}
+    >
+      {text('document.do.pay')}
+    </Button>
   )
 }
 
@@ -121,7 +142,17 @@ function What(props: { document: Document; name: string; userId: string; hidden:
           </>
         )}
       </p>
-      {document.status !== 'draft' || expires === null ? null : (
+      {document.payment === null ? null : (
+        <p>
+          {text(`document.row.payment.${document.payment.state}`, {
+            amount: formatMoney(document.payment.to_pay_cents, 'EUR', locale),
+            count: document.payment.count,
+          })}
+        </p>
+      )}
+      {(document.status !== 'draft' && document.payment === null) ||
+      document.payment?.state === 'processing' ||
+      expires === null ? null : (
         <p className={own['ending']} data-soon={Date.parse(expires) - now < draftReminderMs}>
           {text('document.row.deleted_in', { time: formatCountdown(Date.parse(expires) - now) })}
         </p>

@@ -33,10 +33,10 @@ export function SelectionActions(props: {
       )}
       {props.manage ? (
         <ChangeButtons
-          changes={changesIn[category].map((change) => ({
-            change,
-            ids: selected.filter((each) => allows(each, change)).map(({ id }) => id),
-          }))}
+          changes={changesIn[category]
+            .map((change) => ({ change, ids: selected.filter((each) => allows(each, change)).map(({ id }) => id) }))
+            // Where nothing is paid for, nothing ever waits for it.
+            .filter(({ change, ids }) => change !== 'pay' || ids.length > 0)}
           buttons={{}}
           onDone={props.onDone}
         />

@@ -1,23 +1,30 @@
 import type { Document } from '../../contract/document.ts'
 import type { Category } from '../../domain/status.ts'
 
-/** `discard`: nothing of it was sealed, and nothing can be had back. */
-export type Change = 'agree' | 'discard' | 'trash' | 'restore'
+/** `pay`: whatever waits for its payment, by one invoice. `discard`: nothing of it was sealed, and nothing can be had back. */
+export type Change = 'agree' | 'pay' | 'discard' | 'trash' | 'restore'
 
 /** As the calls are named. */
-export const callOf = { agree: 'agree', discard: 'trash', trash: 'trash', restore: 'restore' } as const satisfies Record<
-  Change,
-  string
->
+export const callOf = {
+  agree: 'agree',
+  pay: 'agree',
+  discard: 'trash',
+  trash: 'trash',
+  restore: 'restore',
+} as const satisfies Record<Change, string>
 
 export const changesIn: Readonly<Record<Category, readonly Change[]>> = {
-  pending: ['agree', 'discard'],
+  pending: ['agree', 'pay', 'discard'],
   completed: ['trash'],
   trash: ['restore'],
 }
 
 /** Whether the server would do that to it as it is now. */
-export function allows({ status, trashed_at: trashed }: Pick<Document, 'status' | 'trashed_at'>, change: Change): boolean {
+export function allows(
+  { status, trashed_at: trashed, payment }: Pick<Document, 'status' | 'trashed_at' | 'payment'>,
+  change: Change,
+): boolean {
+  if (change === 'pay') return payment !== null && payment.state !== 'processing'
   if (change === 'agree' || change === 'discard') return status === 'draft' || status === 'failed'
   return status === 'final' && (change === 'restore') === (trashed !== null)
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
 import { formatInstant } from '../../../../ui/intl/format.ts'
 import { Message, useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
@@ -78,6 +79,8 @@ function Done(props: { deposited: readonly Deposited[]; onDismiss: () => void })
   const text = useText()
   const locale = useLocale()
   const { deposited } = props
+  const waiting = deposited.filter(({ status }) => status === 'awaiting_payment')
+  const [toPay] = waiting
   const again = deposited.filter(({ duplicate_of: earlier }) => earlier !== null)
   return (
     <div role="status" className={styles['notice']} data-kind="good">
@@ -85,6 +88,14 @@ function Done(props: { deposited: readonly Deposited[]; onDismiss: () => void })
         <strong>{text('document.outbox.deposited', { count: deposited.length })}</strong>{' '}
         {text('document.outbox.deposited.where')}
       </p>
+      {toPay === undefined ? null : (
+        <p>
+          {text('document.outbox.to_pay', { count: waiting.length })}{' '}
+          <Link to="/$locale/documents/deposit/$id/" params={{ locale, id: toPay.id }} onClick={props.onDismiss}>
+            {text('document.outbox.to_pay.link')}
+          </Link>
+        </p>
+      )}
       {again.length === 0 ? null : (
         <>
           <p>{text('document.outbox.duplicates', { count: again.length })}</p>

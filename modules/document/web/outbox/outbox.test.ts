@@ -46,7 +46,7 @@ const batch = (more: Partial<WholeBatch> = {}): WholeBatch => ({
   ...more,
 })
 const sent = (of: WholeBatch) => ({
-  sent: of.documents.map(({ sha256 }) => ({ id: randomUUID(), sha256, duplicate_of: null })),
+  sent: of.documents.map(({ sha256 }) => ({ id: randomUUID(), sha256, status: 'stamping' as const, duplicate_of: null })),
 })
 const outboxOf = (store: OutboxStore, send: OutboxDeps['send']) =>
   makeOutbox({ store, send, isMine: ({ user }) => user === 'me', alone: (act) => act(), onSent: () => undefined })

@@ -1,9 +1,11 @@
+import type { Status } from '../../domain/status.ts'
 import type { OutboxStore, WaitingBatch, WholeBatch } from './outbox-store.ts'
 
 export type Deposited = {
   readonly id: string
   readonly name: string
   readonly sha256: string
+  readonly status: Status
   readonly duplicate_of: { readonly id: string; readonly sealed_at: string | null } | null
 }
 

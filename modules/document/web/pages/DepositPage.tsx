@@ -55,7 +55,8 @@ function Deposit(props: {
   const { document } = props
   const name = useDocumentName()(document, props.hiddenName)
   const { seal } = document
-  const changes = changesOf(document, document.category, manage)
+  // What is to be paid is paid below.
+  const changes = changesOf(document, document.category, manage).filter((change) => change !== 'pay')
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>

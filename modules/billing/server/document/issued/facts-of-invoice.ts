@@ -18,7 +18,7 @@ export type IssuedInvoice = {
   readonly issuedOn: Day
   readonly dueOn: Day | null
   readonly lines: readonly KeptLine[]
-  readonly seller: Omit<Seller, 'iban'>
+  readonly seller: Omit<Seller, 'iban' | 'bic'>
   readonly buyer: KeptBuyer
   /** What a credit note takes from. */
   readonly credits: { readonly number: string; readonly issuedOn: Day } | null

@@ -28,13 +28,21 @@ export async function findIssued(db: Db | Tx, id: string): Promise<IssuedRow | n
   const invoice = toInvoice(row)
   const credited = invoice.credits === null ? null : await namesOf(db, invoice.credits)
   // Written by composeContent alone.
-  const { seller } = JSON.parse(row.content.toString()) as { readonly seller: Seller }
+  const { seller } = JSON.parse(row.content.toString()) as { readonly seller: Omit<Seller, 'bic'> & Partial<Pick<Seller, 'bic'>> }
   const names = namedBy(invoice)
   if (names === null) return null
-  return { invoice, ...names, lines: await listLines(db, id), seller, buyer: whose.buyer, credits: credited }
+  return {
+    invoice,
+    ...names,
+    lines: await listLines(db, id),
+    seller: { ...seller, bic: seller.bic ?? null },
+    buyer: whose.buyer,
+    credits: credited,
+  }
 }
 
-const namedBy = ({ series, number, issuedOn }: Pick<InvoiceRow, 'series' | 'number' | 'issuedOn'>) =>
+/** What another document calls it by; null: it is not issued. */
+export const namedBy = ({ series, number, issuedOn }: Pick<InvoiceRow, 'series' | 'number' | 'issuedOn'>) =>
   series === null || number === null || issuedOn === null ? null : { number: numberIn(series, number), issuedOn }
 
 async function namesOf(db: Db | Tx, id: string): Promise<IssuedRow['credits']> {

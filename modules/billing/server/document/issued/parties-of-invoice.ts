@@ -26,7 +26,7 @@ const linesOf = (address: string): readonly string[] =>
 /** `732 829 320`. */
 const spaced = (siren: string): string => siren.replaceAll(/(\d{3})(?=\d)/g, '$1\u00a0')
 
-export function sellerOf(seller: Omit<Seller, 'iban'>): SellerFacts {
+export function sellerOf(seller: Omit<Seller, 'iban' | 'bic'>): SellerFacts {
   const siren = bare(seller.siren)
   return {
     name: seller.name,

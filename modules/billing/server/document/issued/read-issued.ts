@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../../../../platform/db/database.ts'
 import type { Schedule } from '../../../domain/document/invoice-document.ts'
 import { findSaid } from '../../invoice/document-store.ts'
 import type { IssuedInvoice } from './facts-of-invoice.ts'
+import { findMeans } from './means-store.ts'
 import { findIssued, findPaidAtOnce, findSchedule } from './issued-store.ts'
 
 /** What is not in the invoice, and is said of it in every language as it was when the first document was made. */
@@ -24,5 +25,5 @@ export async function readIssued(
 async function sayOf(db: Db | Tx, found: NonNullable<Awaited<ReturnType<typeof findIssued>>>, test: boolean): Promise<Said> {
   const paid = await findPaidAtOnce(db, found)
   const schedule = await findSchedule(db, found, paid?.on ?? found.invoice.dueOn)
-  return { paid, schedule, means: null, test }
+  return { paid, schedule, means: await findMeans(db, found, paid), test }
 }

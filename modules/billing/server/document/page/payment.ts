@@ -10,9 +10,12 @@ function meansRows({ t, text }: DocumentPage, means: PaymentMeans): readonly (re
   if (means.kind === 'card') return [[t('billing.document.means.card'), t('billing.document.card', { digits: means.lastDigits })]]
   return means.kind === 'direct_debit'
     ? [
-        [t('billing.document.means.direct_debit'), [t('billing.document.debited'), ' ', code(spaced(means.iban))]],
-        [t('billing.document.mandate'), text(means.mandate, 60)],
-        [t('billing.document.creditor'), code(means.creditor)],
+        [
+          t('billing.document.means.direct_debit'),
+          means.iban === null ? t('billing.document.by_mandate') : [t('billing.document.debited'), ' ', code(spaced(means.iban))],
+        ],
+        means.mandate === null ? null : [t('billing.document.mandate'), text(means.mandate, 60)],
+        means.creditor === null ? null : [t('billing.document.creditor'), code(means.creditor)],
       ]
     : [
         [t('billing.document.means.transfer'), [t('billing.document.iban'), ' ', code(spaced(means.iban))]],

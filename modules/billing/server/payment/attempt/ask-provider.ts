@@ -18,7 +18,7 @@ export const tagOf = ({ id }: Pick<Attempt, 'id'>): string => `attempt ${id}`
 
 /** Transfers to the seller's own account, of which statements tell. */
 export function ownTransfers({ db, clock, seller }: Pick<PaymentDeps, 'db' | 'clock' | 'seller'>) {
-  const account = { holder: seller.name, iban: seller.iban, bic: null }
+  const account = { holder: seller.name, iban: seller.iban, bic: seller.bic }
   return transferProvider(
     transferBook(db, () => clock.now()),
     account,

@@ -3,6 +3,7 @@ import type { Tx } from '../../../../../platform/db/database.ts'
 import { dayOf } from '../../../domain/calendar/calendar.ts'
 import type { Instalment } from '../../invoice/instalment-store.ts'
 import type { Outcome } from '../../provider/port.ts'
+import { InvoiceBreaksRules } from '../../issue/assert-issuable.ts'
 import { finishAttempt, reverseAttempt, withdrawAttempt } from '../../settlement/attempt-payment.ts'
 import { findAttempt, isLive, noteAttempt, type Attempt, type AttemptNews } from '../../settlement/attempt-store.ts'
 import { holdInstalment } from '../../settlement/settle-instalment.ts'
@@ -40,6 +41,11 @@ export async function noteOutcome(deps: NotingDeps, attemptId: string, heard: He
   try {
     await deps.db.transaction().execute(async (tx) => await note(tx, deps, attemptId, heard))
   } catch (error) {
+    if (error instanceof InvoiceBreaksRules) {
+      // The money is there and its invoice cannot be: it is taken in once somebody has looked at why.
+      deps.log.error({ attempt_id: attemptId, rules: error.rules }, 'a payment cannot be invoiced: tried again in an hour')
+      return await noteAttempt(deps.db, attemptId, { askAt: new Date(deps.clock.now().getTime() + hour) })
+    }
     if (!(error instanceof DomainError)) throw error
     // Money came in that nothing is owed for, or a state that nothing leads to: the books stay as they are, and somebody looks.
     deps.log.error({ attempt_id: attemptId, heard: heard.state, code: error.code }, 'a payment does not fit the books')

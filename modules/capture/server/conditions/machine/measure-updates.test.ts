@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -65,7 +65,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 describe('K-33 updates of the system', () => {
   test('a security update that waits is named; once installed, none waits', async () => {
     await arrange([packageEntry('openssl', '3.0.16-1')], [packageEntry('openssl', '3.0.17-1'), packageEntry('hello', '2.0')])
-    const memory = createUpdateMemory(folders)
+    const memory = createUpdateMemory(null, folders)
     const before = await memory(signal)
     expect(before).toMatchObject({ pending_security: ['openssl'], pending_other: 0 })
     expect(before.lists_at).not.toBeNull()
@@ -77,6 +77,39 @@ describe('K-33 updates of the system', () => {
     // A file system may keep whole seconds only: the change shows all the same.
     await utimes(folders.status, new Date(0), new Date('2026-11-20T10:00:00.000Z'))
     expect(await memory(signal)).toMatchObject({ pending_security: [], patched_at: '2026-11-20T10:00:00.000Z' })
+  }, 180_000)
+
+  test('the answer of one process serves the next for an hour, and no other lists or records', async () => {
+    await arrange([packageEntry('openssl', '3.0.16-1')], [packageEntry('openssl', '3.0.17-1')])
+    const data = join(folder, 'servers')
+    let now = new Date('2026-11-23T10:00:00.000Z')
+    const another = () => createUpdateMemory({ folder: data, clock: { now: () => now } }, folders)
+    const asked = async () => (JSON.parse(await readFile(join(data, 'updates.json'), 'utf8')) as { asked_at: string }).asked_at
+    const first = another()
+    const before = await first(signal)
+    expect(before.pending_security).toEqual(['openssl'])
+    // Its settings name another record of what is installed: whoever asks again hears that nothing waits.
+    const elsewhere = [...(folders.settings ?? []), `Dir::State::status=${join(folder, 'no-status')}`]
+    const next = createUpdateMemory({ folder: data, clock: { now: () => now } }, { ...folders, settings: elsewhere })
+    now = new Date('2026-11-23T10:59:59.999Z')
+    expect(await next(signal)).toEqual(before)
+    expect(await asked()).toBe('2026-11-23T10:00:00.000Z')
+    now = new Date('2026-11-23T11:00:00.000Z')
+    expect((await next(signal)).pending_security).toEqual([])
+    expect(await asked()).toBe('2026-11-23T11:00:00.000Z')
+    now = new Date('2026-11-23T12:00:00.000Z')
+    expect(await first(signal)).toEqual(before)
+    expect(await asked()).toBe('2026-11-23T12:00:00.000Z')
+    // A clock that was put back tells nothing of how old it is.
+    now = new Date('2026-11-23T10:30:00.000Z')
+    await another()(signal)
+    expect(await asked()).toBe('2026-11-23T10:30:00.000Z')
+    await utimes(folders.status, new Date(0), new Date('2026-11-20T10:00:00.000Z'))
+    now = new Date('2026-11-23T10:31:00.000Z')
+    expect((await another()(signal)).patched_at).toBe('2026-11-20T10:00:00.000Z')
+    expect(await asked()).toBe('2026-11-23T10:31:00.000Z')
+    await writeFile(join(data, 'updates.json'), '{"key": 1')
+    expect((await another()(signal)).pending_security).toEqual(['openssl'])
   }, 180_000)
 
   test('the version of the browser that is offered is read, installed or not', async () => {
@@ -110,7 +143,7 @@ describe('K-33 updates of the system', () => {
 
   test('a session that ends does not wait: it has the dates', async () => {
     await arrange([packageEntry('openssl', '3.0.16-1')], [packageEntry('openssl', '3.0.17-1')])
-    const facts = await createUpdateMemory(folders)(AbortSignal.abort())
+    const facts = await createUpdateMemory(null, folders)(AbortSignal.abort())
     expect(facts.pending_security).toBeNull()
     expect(facts.patched_at).not.toBeNull()
     expect(facts.lists_at).not.toBeNull()

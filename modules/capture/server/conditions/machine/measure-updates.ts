@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
+import type { Clock } from '../../../../../kernel/clock.ts'
 import type { UpdateFacts } from '../../../domain/conditions/machine-facts.ts'
 
 /** Where the package manager keeps what it knows. */
@@ -124,16 +127,80 @@ async function readUpdateDates(folders: PackageFolders): Promise<UpdateFacts> {
   return { patched_at, upgraded_at, lists_at, pending_security: null, pending_other: null, browser_offered: null }
 }
 
+/** What was answered, and of which lists and records: with others it is worth nothing. */
+type Answer = { readonly key: string; readonly asked_at: string; readonly facts: UpdateFacts }
+const answerSchema: z.ZodType<Answer> = z.strictObject({
+  key: z.string().max(200),
+  asked_at: z.iso.datetime(),
+  facts: z.strictObject({
+    patched_at: z.iso.datetime().nullable(),
+    upgraded_at: z.iso.datetime().nullable(),
+    lists_at: z.iso.datetime().nullable(),
+    pending_security: z.array(z.string().max(200)).max(10_000).nullable(),
+    pending_other: z.int().nonnegative().nullable(),
+    browser_offered: z.string().max(200).nullable(),
+  }),
+})
+
+/** What a lists' date does not tell, a pin or a source that was added say, is seen after this long. */
+const answerHoldsMs = 3_600_000
+
+/** @param folder `<data>/servers`: they are of one machine, and have one package manager */
+const answerFile = (folder: string): string => join(folder, 'updates.json')
+
+async function readAnswer(folder: string): Promise<Answer | null> {
+  try {
+    return answerSchema.parse(JSON.parse(await readFile(answerFile(folder), 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+async function keepAnswer(folder: string, answer: Answer): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = `${answerFile(folder)}.${randomBytes(6).toString('hex')}`
+  await writeFile(draft, `${JSON.stringify(answer, null, 1)}\n`, { mode: 0o600 })
+  await rename(draft, answerFile(folder))
+}
+
+/** Where an answer outlives the process that asked: the folder of the installation's servers. */
+export type KeptAnswer = { readonly folder: string; readonly clock: Clock }
+
 /**
- * Measures again whenever a list or the record of installed packages changed; who asks meanwhile waits for the same measurement,
- * and gets the dates alone when its signal is aborted first.
+ * Measures again whenever a list or the record of installed packages changed, and each hour; who asks meanwhile waits for the same
+ * measurement, and gets the dates alone when its signal is aborted first. With a folder, a process that starts goes on with the answer of the
+ * one before it.
  */
-export function createUpdateMemory(folders: PackageFolders = systemPackages): (signal: AbortSignal) => Promise<UpdateFacts> {
-  let known: { readonly key: string; readonly facts: Promise<UpdateFacts> } | null = null
+export function createUpdateMemory(
+  kept: KeptAnswer | null = null,
+  folders: PackageFolders = systemPackages,
+): (signal: AbortSignal) => Promise<UpdateFacts> {
+  let known: { readonly key: string; askedAt: string; readonly facts: Promise<UpdateFacts> } | null = null
+  const now = () => kept?.clock.now() ?? new Date()
+  const holds = (askedAt: string) => {
+    const ageMs = now().getTime() - Date.parse(askedAt)
+    return ageMs >= 0 && ageMs < answerHoldsMs
+  }
+  const ask = (key: string) => {
+    const asking = { key, askedAt: now().toISOString(), facts: answer() }
+    return asking
+    async function answer(): Promise<UpdateFacts> {
+      const before = kept === null ? null : await readAnswer(kept.folder)
+      if (before?.key === key && holds(before.asked_at)) {
+        asking.askedAt = before.asked_at
+        return before.facts
+      }
+      // Not ended with one session: the next ones want it too. Its own bound is half a minute.
+      const facts = await measureUpdates(new AbortController().signal, folders)
+      // Where it cannot be kept, the next process asks itself.
+      if (kept !== null && facts.pending_security !== null)
+        await keepAnswer(kept.folder, { key, asked_at: asking.askedAt, facts }).catch(() => null)
+      return facts
+    }
+  }
   return async (signal) => {
     const key = JSON.stringify(await Promise.all([modified(folders.status), listsDate(folders.lists)]))
-    // Not ended with one session: the next ones want it too. Its own bound is half a minute.
-    if (known?.key !== key) known = { key, facts: measureUpdates(new AbortController().signal, folders) }
+    if (known?.key !== key || !holds(known.askedAt)) known = ask(key)
     const measuring = known
     const facts = await Promise.race([measuring.facts, aborted(signal)])
     if (facts === null) return await readUpdateDates(folders)

@@ -6,16 +6,19 @@ import { entryOfCredit, entryOfInvoice } from '../../domain/journal/entry.ts'
 import { changeCredit } from '../customer/customer-store.ts'
 import { postEntry } from '../journal/journal-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
-import { composeContent } from './compose-content.ts'
-import { localeOf, wishDocument } from './document-store.ts'
-import { setDueOn } from './instalment-store.ts'
-import { findBuyer, listLines, lockInvoice, setIssued, setSettlement } from './invoice-store.ts'
-import { holdNumbers, setLastHash, takeNumber } from './number-store.ts'
+import { composeContent } from '../invoice/compose-content.ts'
+import { localeOf, wishDocument } from '../invoice/document-store.ts'
+import { namedBy } from '../document/issued/issued-store.ts'
+import { setDueOn } from '../invoice/instalment-store.ts'
+import { findBuyer, listLines, lockInvoice, setIssued, setSettlement } from '../invoice/invoice-store.ts'
+import { assertIssuable } from './assert-issuable.ts'
+import { holdNumbers, setLastHash, takeNumber } from '../invoice/number-store.ts'
 
 /**
  * Issues a draft: its number, its bytes, its place in the chain, its line in the journal and what it does to the customer's credit, all in the
- * transaction of whoever asks for it; with them goes the job that makes its document. The day is that of the clock, whenever it was to be issued: no document says that it was issued on
- * another. The caller holds the customer.
+ * transaction of whoever asks for it; with them goes the job that makes its document. The day is that of the clock, whenever it was to be
+ * issued: no document says that it was issued on another. The caller holds the customer.
+ * @throws InvoiceBreaksRules: then nothing of it happened
  */
 export async function issueInvoice(tx: Tx, deps: Pick<BillingDeps, 'clock' | 'seller'>, id: string): Promise<void> {
   await holdNumbers(tx)
@@ -25,6 +28,7 @@ export async function issueInvoice(tx: Tx, deps: Pick<BillingDeps, 'clock' | 'se
   const [lines, whose] = [await listLines(tx, id), await findBuyer(tx, id)]
   if (whose === null) throw new Error(`invoice ${id} is addressed to nobody`)
   const credited = invoice.credits === null ? null : await lockInvoice(tx, invoice.credits)
+  const creditedAs = credited === null ? null : namedBy(credited)
   const isCredit = invoice.kind === 'credit_note'
   const series = seriesOf(invoice.kind, dayOf(now))
   const { number, on: issuedOn, lastSha256 } = await takeNumber(tx, series, dayOf(now))
@@ -39,9 +43,11 @@ export async function issueInvoice(tx: Tx, deps: Pick<BillingDeps, 'clock' | 'se
       issuedOn,
       dueOn,
       previous: lastSha256,
-      credits: credited === null ? null : numberIn(credited.series ?? '', credited.number ?? 0),
+      credits: creditedAs?.number ?? null,
     },
   )
+  const names = { number: numberIn(series, number), issuedOn, dueOn, credits: creditedAs }
+  await assertIssuable(tx, { invoice, lines, seller: deps.seller, buyer: whose.buyer, ...names })
   await setIssued(tx, id, { series, number, issuedOn, dueOn, issuedAt: now, content, sha256 })
   await setLastHash(tx, series, sha256)
   await wishDocument(tx, { invoiceId: id, locale: localeOf(whose.buyer) }, now)

@@ -1,0 +1,157 @@
+/** Deposits where they are paid for: agreed to by and by, paid for by one invoice, by cards that are refused and one that is not; then taken from a plan. */
+import { randomUUID } from 'node:crypto'
+import { expect, type Page } from '@playwright/test'
+import { enter, person, send, type Someone } from './fixtures/accounts.ts'
+import { subscription } from '../modules/billing/contract/subscriptions.ts'
+import { completeProfile, payFor, test } from './fixtures/money.ts'
+import { address, isClean, keepPicture } from './fixtures/pages.ts'
+import { cards } from './fixtures/paid-product.ts'
+
+const words = {
+  en: {
+    price: '€12.00 incl. VAT',
+    stamp: 'Time-stamp 2 documents',
+    toPay: '2 deposits are time-stamped once paid for.',
+    row: '€12.00 incl. VAT to be paid for 2 deposits together.',
+    alone: '€6.00 incl. VAT to be paid.',
+    all: 'Select this page',
+    bar: 'Selection',
+    do: 'Pay',
+    together:
+      '3 deposits are paid for together, by one invoice, and time-stamped as soon as it is paid. To take the agreement back takes it back for all of them.',
+    card: ['Card number', 'Expiry (MM/YY)', 'Security code'],
+    another: /^Another card/,
+    pay: 'Pay €18.00',
+    stolen: 'The card was reported lost or stolen. Pay by another one, and ask your bank.',
+    withoutMoney: 'There is not enough money on the account, or the limit of the card is reached.',
+    kept: /^Nothing was paid\. It stays here until /,
+    stamped: 'Time-stamped on',
+    stampOne: 'Time-stamp 1 document',
+    included: /^Included in your plan/,
+  },
+  fr: {
+    price: '12,00 € TTC',
+    stamp: 'Horodater 2 documents',
+    toPay: '2 dépôts sont horodatés une fois payés.',
+    row: '12,00 € TTC à payer pour 2 dépôts ensemble.',
+    alone: '6,00 € TTC à payer.',
+    all: 'Sélectionner cette page',
+    bar: 'Sélection',
+    do: 'Payer',
+    together:
+      '3 dépôts sont payés ensemble, par une seule facture, et horodatés dès qu’elle est payée. Retirer l’accord vaut pour tous.',
+    card: ['Numéro de carte', 'Expiration (MM/AA)', 'Cryptogramme'],
+    another: /^Une autre carte/,
+    pay: /^Payer 18,00.€$/u,
+    stolen: 'La carte a été déclarée perdue ou volée. Payez avec une autre et interrogez votre banque.',
+    withoutMoney: 'Le solde du compte est insuffisant ou le plafond de la carte est atteint.',
+    kept: /^Rien n’a été payé\. Ce dépôt est gardé ici jusqu’au /,
+    stamped: 'Horodaté le',
+    stampOne: 'Horodater 1 document',
+    included: /^Compris dans votre formule/,
+  },
+} as const
+
+const typeCard = async (page: Page, number: string, [label, expiry, code]: readonly [string, string, string]) => {
+  await page.getByLabel(label).pressSequentially(number)
+  await page.getByLabel(expiry).fill('1228')
+  await page.getByLabel(code).fill('123')
+}
+
+const choose = async (page: Page, ...names: readonly string[]) =>
+  await page
+    .getByRole('main')
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles(names.map((name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`${name} ${randomUUID()}`) })))
+
+const invoicesOf = async (page: Page, who: Someone) =>
+  (await send(page, 'get', '/invoices/', undefined, who))['results'] as Record<string, unknown>[]
+
+for (const [locale, width] of [
+  ['en', 360],
+  ['fr', 1280],
+] as const)
+  test.describe(`in ${locale}, ${String(width)} px`, () => {
+    test.use({ viewport: { width, height: 800 }, locale, contextOptions: { reducedMotion: 'reduce' } })
+    const say = words[locale]
+
+    test('S-04 S-05 X-26: deposits agreed to by and by are paid for together, whatever cards are refused; a plan includes the next', async ({
+      page,
+    }) => {
+      const who = await person(page, locale, `deposits-${locale}-${String(Date.now())}@example.org`)
+      await completeProfile(page, who)
+      await enter(page, who)
+      await page.goto(address(`/${locale}/documents/`))
+      await choose(page, 'contrat.txt', 'plan.txt')
+      // What it costs stands there before it is agreed to.
+      await expect(page.getByText(say.price.slice(0, 6)).first()).toBeVisible()
+      await isClean(page)
+      await keepPicture(page, 'cost.png')
+      await page.getByRole('button', { name: say.stamp, exact: true }).click()
+      await expect(page.getByText(say.toPay)).toBeVisible()
+      await expect(page.getByText(say.row)).toHaveCount(2)
+      await isClean(page)
+      await keepPicture(page, 'deposited.png')
+
+      // One more, by itself; then all of them at once.
+      const alone = { sha256: 'ab'.repeat(32), document_name: 'annexe.txt', agree: true }
+      await send(page, 'post', '/documents/', alone, who)
+      await page.reload()
+      await expect(page.getByText(say.alone, { exact: true })).toBeVisible()
+      await page.getByLabel(say.all).check()
+      const bar = page.getByRole('region', { name: say.bar })
+      await isClean(page)
+      await keepPicture(page, 'selected.png')
+      await bar.getByRole('button', { name: say.do, exact: true }).click()
+      await expect(page.getByText(say.together)).toBeVisible()
+      const deposit = new URL(page.url()).pathname
+      expect(deposit).toMatch(new RegExp(`^/${locale}/documents/deposit/[0-9a-f-]{36}/$`))
+      await typeCard(page, cards.stolen, say.card)
+      await isClean(page)
+      await keepPicture(page, 'to-be-paid.png')
+      await page.getByRole('button', { name: say.pay }).click()
+      await expect(page.getByText(say.stolen)).toBeVisible()
+      await expect(page.getByText(say.kept)).toBeVisible()
+      await page.getByRole('radio', { name: say.another }).check()
+      await typeCard(page, cards.withoutMoney, say.card)
+      await page.getByRole('button', { name: say.pay }).click()
+      await expect(page.getByText(say.withoutMoney)).toBeVisible()
+      await isClean(page)
+      await keepPicture(page, 'refused.png')
+      await page.getByRole('radio', { name: say.another }).check()
+      await typeCard(page, cards.confirmed, say.card)
+      await page.getByRole('button', { name: say.pay }).click()
+      await page.waitForURL(/127\.0\.0\.1:\d+\/(?!en\/|fr\/)/)
+      await page.getByRole('button').first().click()
+      await page.waitForURL(`**${deposit}`)
+      await expect(page.getByText(say.stamped, { exact: true }).first()).toBeVisible()
+      expect(await invoicesOf(page, who)).toMatchObject([
+        { category: 'document', status: 'success', net_cents: 1500, vat_cents: 300, gross_cents: 1800 },
+      ])
+      const unpaid = await send(page, 'get', '/documents/?category=pending&status=awaiting_payment', undefined, who)
+      expect(unpaid['count']).toBe(0)
+      await isClean(page)
+      await keepPicture(page, 'stamped.png')
+
+      // What a plan includes is paid for by it.
+      await subscribe(page, who)
+      await page.goto(address(`/${locale}/documents/`))
+      await choose(page, 'avenant.txt')
+      await expect(page.getByText(say.included)).toBeVisible()
+      await isClean(page)
+      await keepPicture(page, 'included.png')
+      await page.getByRole('button', { name: say.stampOne, exact: true }).click()
+      await expect(page.getByText(say.toPay)).toHaveCount(0)
+      await expect.poll(async () => (await send(page, 'get', '/documents/?category=completed', undefined, who))['count']).toBe(4)
+      expect((await invoicesOf(page, who)).filter(({ category }) => category === 'document')).toHaveLength(1)
+    })
+  })
+
+async function subscribe(page: Page, who: Someone): Promise<void> {
+  const wished = { plan: 'essential', cycle: 'month', instalments: 1 }
+  const {
+    to_pay: [due],
+  } = subscription.parse(await send(page, 'post', '/subscriptions/', wished, who))
+  await payFor(page, who, due?.invoice_id ?? '')
+}
