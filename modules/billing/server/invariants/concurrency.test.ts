@@ -262,7 +262,7 @@ async function allowedBy(
           .catch((reason: unknown) => reason)
         await sql`rollback to savepoint put`.execute(tx)
         if (error === null) allowed.push(`${from} ${to}`)
-        else expect(String(error)).toContain('may not become')
+        else expect(error).toMatchObject({ message: expect.stringContaining('may not become') as string })
       }
     throw new Crash()
   })
@@ -292,10 +292,8 @@ test('S-08 S-15 the database holds the tables of the domain, and refuses every o
     database.db,
   )
   const guarded = guards.map(({ name, args }) => ({ name, args: args.toString().split('\0') }))
-  expect(guarded.map(({ args: [machine] }) => machine).toSorted()).toEqual(
-    Object.keys(tables)
-      .filter((machine) => machine !== 'settlement')
-      .toSorted(),
+  expect(new Set(guarded.map(({ args: [machine] }) => machine))).toEqual(
+    new Set(Object.keys(tables).filter((machine) => machine !== 'settlement')),
   )
   for (const { args } of guarded) {
     const [machine = '', begins = ''] = args

@@ -27,12 +27,14 @@ async function together<T>(all: readonly T[], act: (one: T) => Promise<void>): P
   await Promise.all([lane(), lane(), lane(), lane()])
 }
 
-/** What the rules refuse is refused; anything else is a defect. */
-async function tried(run: () => Promise<unknown>): Promise<void> {
+/** What the rules refuse is refused; anything else is a defect. @returns whether it was done */
+async function tried(run: () => Promise<unknown>): Promise<boolean> {
   try {
     await run()
+    return true
   } catch (error) {
     if (!(error instanceof DomainError) && !(error instanceof Crash)) throw error
+    return false
   }
 }
 
@@ -70,14 +72,16 @@ export async function simulate(
     const attempt = await books.within(async (tx) => await startAttempt(tx, books.deps(), id, by))
     const outcome = draw(10) === 0 ? 'failed' : 'succeeded'
     // Whoever dies as he hears it hears it again: that is why what came of it is told until it is kept.
-    for (let times = 1 + draw(3), kept = false; times > 0 || !kept; times -= 1)
-      await tried(async () => {
-        await books.within(async (tx) => {
-          await finishAttempt(tx, books.deps(), attempt.id, outcome)
-          crashing(draw)
-        })
-        kept = true
-      })
+    for (let times = draw(3); ; times -= 1) {
+      const kept = await tried(
+        async () =>
+          await books.within(async (tx) => {
+            await finishAttempt(tx, books.deps(), attempt.id, outcome)
+            crashing(draw)
+          }),
+      )
+      if (kept && times <= 0) return
+    }
   }
 
   /** How everybody stands as a step begins, read at once. */
