@@ -581,6 +581,7 @@ export type Database = {
     due_on: string | null
     failures: Generated<number>
     next_attempt_on: string | null
+    kept_cents: Generated<number>
   }
   invoice: {
     id: string
@@ -914,6 +915,9 @@ export type Database = {
     asked: Generated<number>
     last_asked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     referral_manager: string | null
+    taken_cents: Generated<number>
+    fee_cents: Generated<number>
+    surplus_cents: Generated<number>
   }
   payment_card: {
     id: string
@@ -926,6 +930,7 @@ export type Database = {
     alias: string | null
     expires_on: string | null
     created_at: ColumnType<Date, Date | string, Date | string>
+    told_ended: Generated<boolean>
   }
   payment_customer: {
     customer_id: string

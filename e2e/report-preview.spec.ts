@@ -5,7 +5,7 @@ import { reportDocument } from './fixtures/report-document.ts'
 
 for (const [locale, width] of [
   ['en', 360],
-  ['fr', 1280],
+  ['fr', 1600],
 ] as const) {
   test.describe(`${locale}, ${String(width)} px`, () => {
     test.use({ viewport: { width, height: 780 }, locale, contextOptions: { reducedMotion: 'reduce' } })

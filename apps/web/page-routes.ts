@@ -80,6 +80,29 @@ const moneyPages = ['subscription/', 'invoice/', 'invoice/:id/', 'payment-method
   (path) => ({ ...accountPage(path), money: true }) as const,
 )
 
+/** R-05, R-06: sales are listed nowhere, what a sale is may be; and where the code on a licence leads. */
+const salePages = [
+  ...(['/sale/', '/sale/:token/'] as const).map(
+    (pattern) =>
+      ({
+        pattern,
+        title: 'ui.page.sale',
+        description: 'ui.page.sale.description',
+        indexed: pattern === '/sale/',
+        money: true,
+        help: 'sale',
+      }) as const,
+  ),
+  {
+    pattern: '/licence/:code/',
+    title: 'ui.page.licence',
+    description: 'ui.page.licence.description',
+    indexed: false,
+    money: true,
+    help: 'sale',
+  },
+] as const
+
 /** Where the provider's pages lead back to, and what all plans cost. */
 const pricePages = [
   {
@@ -302,6 +325,7 @@ export const pageRoutes = [
   ...accountPages,
   ...moneyPages,
   ...pricePages,
+  ...salePages,
   ...documentPages,
   sharedPage,
   identityPage,

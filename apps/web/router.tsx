@@ -246,6 +246,11 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
   )
   const moneyPages = () => loadChunk(() => import('./pages/Money.tsx'))
   const plans = several('/plans', ['billing'], () => lazyRouteComponent(moneyPages, 'PlansPage'))
+  const saleWords = ['licensing', 'identity', 'account', 'billing'] as const
+  const salePages = () => loadChunk(() => import('./pages/Sale.tsx'))
+  const findSale = several('/sale/', ['licensing'], () => lazyRouteComponent(salePages, 'FindSalePage'))
+  const sale = several('/sale/$token', saleWords, () => lazyRouteComponent(salePages, 'Sale'))
+  const verifyLicense = several('/licence/$code', ['licensing'], () => lazyRouteComponent(salePages, 'VerifyLicensePage'))
   const paid = several('/payment/return', ['billing'], () => lazyRouteComponent(moneyPages, 'PaymentReturnPage'))
   const askAgain = (): void => void router.invalidate()
   const router = createRouter({
@@ -272,6 +277,9 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
         byMail,
         plans,
         paid,
+        findSale,
+        sale,
+        verifyLicense,
       ]),
     ]),
     trailingSlash: 'always',

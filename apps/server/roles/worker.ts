@@ -7,6 +7,7 @@ import {
   billingHandlers,
   billingJobs,
   endCustomer,
+  endPurchases,
   openProvider,
   subscribeJob,
   viesRegister,
@@ -164,6 +165,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     publicUrl,
     ...signed,
     eraseElsewhere: async (accountId, groupId) => {
+      await endPurchases({ db, clock }, accountId)
       if (licensing !== undefined) await endSeller(licensing, accountId)
       await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log, billing: selling }, accountId, groupId)
       await eraseOwnedDocuments({ db, blobs: deps.blobs, clock, billing: selling }, accountId, groupId)

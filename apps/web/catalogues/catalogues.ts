@@ -15,6 +15,9 @@ import type identityKeysEn from '../../../modules/identity/messages/api-keys.en.
 import type identityLoginEn from '../../../modules/identity/messages/login.en.json'
 import type identityActsEn from '../../../modules/identity/messages/acts.en.json'
 import type identityEn from '../../../modules/identity/messages/page.en.json'
+import type licensingEn from '../../../modules/licensing/messages/en.json'
+import type licensingPagesEn from '../../../modules/licensing/messages/pages.en.json'
+import type licensingTermsEn from '../../../modules/licensing/messages/terms.en.json'
 import type documentsEn from '../../../modules/review/messages/pages.en.json'
 import type keysEn from '../../../modules/sealing/messages/keys.en.json'
 import type logEn from '../../../modules/sealing/messages/log.en.json'
@@ -57,6 +60,9 @@ type MessageIds =
   | keyof typeof documentsEn
   | keyof typeof documentCallsEn
   | keyof typeof documentPagesEn
+  | keyof typeof licensingEn
+  | keyof typeof licensingPagesEn
+  | keyof typeof licensingTermsEn
 
 declare global {
   namespace FormatjsIntl {
@@ -89,6 +95,7 @@ export type Part =
   | 'pages'
   | 'billing'
   | 'billing-admin'
+  | 'licensing'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
 const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catalogue>>>>> = {
@@ -109,6 +116,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     documents: async () => (await import('./documents.en.ts')).messages,
     billing: async () => (await import('./billing.en.ts')).messages,
     'billing-admin': async () => (await import('./billing-admin.en.ts')).messages,
+    licensing: async () => (await import('./licensing.en.ts')).messages,
     deposits: async () => (await import('./deposits.en.ts')).messages,
     servers: async () => (await import('../../../modules/capture/messages/servers.en.json')).default,
     support: async () => (await import('./support.en.ts')).messages,
@@ -131,6 +139,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     documents: async () => (await import('./documents.fr.ts')).messages,
     billing: async () => (await import('./billing.fr.ts')).messages,
     'billing-admin': async () => (await import('./billing-admin.fr.ts')).messages,
+    licensing: async () => (await import('./licensing.fr.ts')).messages,
     deposits: async () => (await import('./deposits.fr.ts')).messages,
     servers: async () => (await import('../../../modules/capture/messages/servers.fr.json')).default,
     support: async () => (await import('./support.fr.ts')).messages,

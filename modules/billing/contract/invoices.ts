@@ -22,6 +22,10 @@ export const invoice = z.object({
   vat_cents: z.int().nonnegative(),
   gross_cents: z.int().nonnegative(),
   to_pay_cents: z.int().nonnegative().describe('What is to be paid of it, credit taken off.'),
+  paid_cents: z
+    .int()
+    .nonnegative()
+    .describe('What was paid of it, while the rest, which was taken back by the bank, is to be paid again.'),
   covers_from: z.iso.date().nullable(),
   covers_to: z.iso.date().nullable(),
   instalments: z

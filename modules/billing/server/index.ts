@@ -2,6 +2,7 @@
 export { exportFec } from './accounting/export-fec.ts'
 export { exportOwnedInvoices } from './calls/export-invoices.ts'
 export { endCustomer } from './ending/end-customer.ts'
+export { endPurchases } from './ending/end-purchases.ts'
 export { dropPurchase } from './purchase/drop-purchase.ts'
 export { holdPayer, openPurchase } from './purchase/open-purchase.ts'
 export { listPurchases } from './purchase/purchase-store.ts'

@@ -58,7 +58,9 @@ export const readSale = endpoint({
   method: 'GET',
   path: '/sales/:sale_token/',
   summary: 'Read what is for sale at an address',
-  ...open,
+  // Whoever is signed in is told what he has of it.
+  access: ['open', 'user'],
+  delegable: 'read',
   params: z.object({ sale_token: saleToken }),
   response: sale,
 })

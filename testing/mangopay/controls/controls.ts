@@ -63,13 +63,14 @@ const controls: Readonly<Record<string, Control>> = {
     receiveWire(world, payIn, wish['amount'] === undefined ? payIn.DebitedFunds.Amount : whole(wish['amount']))
     return payIn
   },
-  'POST pay-ins/:id/dispute': ({ world }, id, wish) =>
-    openDispute(
-      world,
-      world.get('transaction', id),
-      typeof wish['reason'] === 'string' ? wish['reason'] : 'FRAUD',
-      wish['contestable'] === true,
-    ),
+  'POST pay-ins/:id/dispute': ({ world }, id, wish) => {
+    const payIn = world.get('transaction', id)
+    return openDispute(world, payIn, {
+      reason: typeof wish['reason'] === 'string' ? wish['reason'] : 'FRAUD',
+      contestable: wish['contestable'] === true,
+      amount: wish['amount'] === undefined ? payIn.DebitedFunds.Amount : whole(wish['amount']),
+    })
+  },
   'POST mandates/:id': ({ world }, id, wish) => {
     const mandate = world.get('mandate', id)
     failMandate(world, mandate, codeOf(wish['result']))
@@ -81,7 +82,13 @@ const controls: Readonly<Record<string, Control>> = {
     return payOut
   },
   'POST payouts/:id/return': ({ world }, id) => returnPayOut(world, world.get('transaction', id)),
-  'POST disputes/:id': ({ world }, id, wish) => closeDispute(world, world.get('dispute', id), wish['won'] === true),
+  'POST disputes/:id': ({ world }, id, wish) => {
+    const dispute = world.get('dispute', id)
+    const { Currency } = dispute.DisputedFunds
+    if (wish['contested'] !== undefined) dispute.ContestedFunds = { Currency, Amount: whole(wish['contested']) }
+    else if (dispute.ContestedFunds.Amount === 0) dispute.ContestedFunds = { ...dispute.DisputedFunds }
+    return closeDispute(world, dispute, wish['won'] === true)
+  },
   'POST documents/:id': ({ world }, id, wish) => {
     const document = world.get('kycDocument', id)
     decideDocument(

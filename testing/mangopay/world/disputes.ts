@@ -4,17 +4,23 @@ import { debit } from './transactions.ts'
 import type { World } from './world.ts'
 
 /**
- * The customer's bank takes the money back. A pay-in that succeeded stays so: what says otherwise is the dispute, and the repudiation that
+ * The customer's bank takes the money back, or a part of it. A pay-in that succeeded stays so: what says otherwise is the dispute, and the repudiation that
  * debits the wallet, below zero if need be. Late failures of direct debits cannot be contested and are closed at once.
  */
-export function openDispute(world: World, payIn: Transaction, reason: string, contestable: boolean): Dispute {
+export function openDispute(
+  world: World,
+  payIn: Transaction,
+  { reason, contestable, amount }: { readonly reason: string; readonly contestable: boolean; readonly amount: number },
+): Dispute {
+  const currency = payIn.DebitedFunds.Currency
+  const funds = { Currency: currency, Amount: amount }
   const repudiation = world.add('transaction', {
     Tag: null,
     AuthorId: payIn.AuthorId,
     CreditedUserId: null,
-    DebitedFunds: { ...payIn.DebitedFunds },
-    CreditedFunds: { ...payIn.DebitedFunds },
-    Fees: { Currency: payIn.DebitedFunds.Currency, Amount: 0 },
+    DebitedFunds: { ...funds },
+    CreditedFunds: { ...funds },
+    Fees: { Currency: currency, Amount: 0 },
     Status: 'SUCCEEDED',
     ResultCode: '000000',
     ResultMessage: resultCodes['000000'],
@@ -26,8 +32,7 @@ export function openDispute(world: World, payIn: Transaction, reason: string, co
     InitialTransactionId: payIn.Id,
     InitialTransactionType: 'PAYIN',
   })
-  debit(world, payIn.CreditedWalletId, payIn.DebitedFunds)
-  const currency = payIn.DebitedFunds.Currency
+  debit(world, payIn.CreditedWalletId, funds)
   const dispute = world.add('dispute', {
     InitialTransactionId: payIn.Id,
     InitialTransactionType: 'PAYIN',
@@ -36,7 +41,7 @@ export function openDispute(world: World, payIn: Transaction, reason: string, co
     ResultCode: contestable ? null : '001831',
     ResultMessage: contestable ? null : resultCodes['001831'],
     DisputeReason: { DisputeReasonType: reason, DisputeReasonMessage: null },
-    DisputedFunds: { ...payIn.DebitedFunds },
+    DisputedFunds: { ...funds },
     ContestedFunds: { Currency: currency, Amount: 0 },
     ContestDeadlineDate: contestable ? world.now() + 7 * 86_400 : null,
     ClosedDate: contestable ? null : world.now(),

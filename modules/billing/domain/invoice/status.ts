@@ -33,12 +33,12 @@ export const instalmentTransitions = {
   /** Has no invoice yet. */
   scheduled: ['due', 'dropped'],
   due: ['collecting', 'paid', 'failed', 'dropped'],
-  collecting: ['paid', 'failed', 'action_required', 'unknown', 'due'],
+  collecting: ['paid', 'failed', 'action_required', 'unknown', 'due', 'dropped'],
   /** Its payer has to do something at his bank's. */
-  action_required: ['collecting', 'paid', 'failed', 'unknown'],
+  action_required: ['collecting', 'paid', 'failed', 'unknown', 'dropped'],
   /** It was asked for, and nobody knows whether it was heard: it is asked after, never asked for again. */
   /** … and is due again where it is certain that it was not. */
-  unknown: ['paid', 'failed', 'action_required', 'due'],
+  unknown: ['paid', 'failed', 'action_required', 'due', 'dropped'],
   failed: ['due', 'collecting', 'paid', 'dropped'],
   /** Taken back by the bank. */
   paid: ['due'],

@@ -7,6 +7,7 @@ export const accounts = {
   vatCollected: '445710',
   provider: '517000',
   bank: '512000',
+  bankCharges: '627000',
 } as const
 export type Account = (typeof accounts)[keyof typeof accounts]
 
@@ -61,6 +62,12 @@ export const entryOfPayment = (cents: Cents, through: Channel): Entry =>
 /** A payment that the bank took back is owed again. */
 export const entryOfReversal = (cents: Cents, through: Channel): Entry =>
   entry('BQ', [debit(accounts.customers, cents), credit(accounts[through], cents)])
+
+/** What the bank takes for taking a payment back is nobody's but ours; given again, it is less than nothing. */
+export const entryOfFee = (cents: Cents, through: Channel): Entry =>
+  cents < 0
+    ? entry('BQ', [debit(accounts[through], -cents), credit(accounts.bankCharges, -cents)])
+    : entry('BQ', [debit(accounts.bankCharges, cents), credit(accounts[through], cents)])
 
 /** What was to the customer's credit leaves by the way that it is paid. */
 export const entryOfRefund = (cents: Cents, through: Channel): Entry =>

@@ -9,6 +9,7 @@ const labels: Readonly<Record<string, string>> = {
   [accounts.vatCollected]: 'TVA collectée',
   [accounts.provider]: 'Prestataire de paiement',
   [accounts.bank]: 'Banque',
+  [accounts.bankCharges]: 'Services bancaires',
 }
 const journals: Readonly<Record<string, string>> = { VE: 'Ventes', BQ: 'Banque' }
 const occasions: Readonly<Record<string, string>> = {
@@ -17,6 +18,7 @@ const occasions: Readonly<Record<string, string>> = {
   payment: 'Règlement',
   reversal: 'Règlement repris',
   refund: 'Remboursement',
+  fee: 'Frais bancaires',
 }
 const columns =
   'JournalCode|JournalLib|EcritureNum|EcritureDate|CompteNum|CompteLib|CompAuxNum|CompAuxLib|PieceRef|PieceDate|EcritureLib|Debit|Credit|EcritureLet|DateLet|ValidDate|Montantdevise|Idevise'

@@ -33,6 +33,7 @@ type Row = InvoiceRecord & {
   part: number | null
   parts: number | null
   to_pay_cents: number | null
+  kept_cents: number | null
   customer: string | null
   instalment: string | null
   left_cents: number
@@ -45,6 +46,7 @@ const toRow = (row: Row): AdminInvoiceRow => ({
   part: row.part ?? 1,
   parts: row.parts ?? 1,
   toPay: row.to_pay_cents,
+  kept: row.kept_cents ?? 0,
   customer: row.customer ?? '',
   instalment: row.instalment as InstalmentStatus | null,
   left: row.left_cents,
@@ -53,7 +55,7 @@ const toRow = (row: Row): AdminInvoiceRow => ({
 
 /** Of rows of `invoice i`, which are few. */
 const completed = (rows: RawBuilder<unknown>) => sql<Row>`
-  select i.*, p.part, p.parts, p.to_pay_cents, p.status as instalment,
+  select i.*, p.part, p.parts, p.to_pay_cents, p.kept_cents, p.status as instalment,
     case when p.id is null or p.status in ('paid', 'dropped') then 0 else p.to_pay_cents end as left_cents,
     (select coalesce(sum(c.net_cents), 0)::integer from invoice c where c.credits = i.id and c.status = 'issued') as credited_net,
     coalesce(f.company_name, trim(u.first_name || ' ' || u.last_name)) as customer

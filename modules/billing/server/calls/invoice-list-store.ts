@@ -10,6 +10,8 @@ export type Part = {
   readonly parts: number
   /** What is left of it once credit and credit notes are taken off; null: it has no payment. */
   readonly toPay: Cents | null
+  /** What is paid of it while the rest is owed again. */
+  readonly kept: Cents
 }
 export type Listed = InvoiceRow & Part & { readonly sha256: Buffer | null }
 
@@ -44,6 +46,7 @@ type Row = Parameters<typeof toInvoice>[0] & {
   readonly part: number | null
   readonly parts: number | null
   readonly to_pay_cents: number | null
+  readonly kept_cents: number | null
   readonly sha256: Buffer | null
 }
 const toListed = (row: Row): Listed => ({
@@ -51,6 +54,7 @@ const toListed = (row: Row): Listed => ({
   part: row.part ?? 1,
   parts: row.parts ?? 1,
   toPay: row.to_pay_cents,
+  kept: row.kept_cents ?? 0,
   sha256: row.sha256,
 })
 
@@ -61,7 +65,7 @@ export async function pageInvoices(db: Db, wanted: Wanted): Promise<Page<Listed>
     .executeTakeFirstOrThrow()
   const rows = await query(db, wanted)
     .selectAll('invoice')
-    .select(['instalment.part', 'instalment.parts', 'instalment.to_pay_cents'])
+    .select(['instalment.part', 'instalment.parts', 'instalment.to_pay_cents', 'instalment.kept_cents'])
     .orderBy('invoice.created_at', direction)
     .orderBy('invoice.id', direction)
     .limit(wanted.limit)
@@ -90,7 +94,7 @@ export async function listGivenBack(
 export async function findListed(db: Db, customerId: string, id: string): Promise<Listed | null> {
   const row = await query(db, { customerId, category: null, status: null, search: null })
     .selectAll('invoice')
-    .select(['instalment.part', 'instalment.parts', 'instalment.to_pay_cents'])
+    .select(['instalment.part', 'instalment.parts', 'instalment.to_pay_cents', 'instalment.kept_cents'])
     .where('invoice.id', '=', id)
     .executeTakeFirst()
   return row === undefined ? null : toListed(row)

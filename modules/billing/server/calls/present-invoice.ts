@@ -24,6 +24,7 @@ export function presentInvoice(invoice: Listed): InvoiceOnTheWire {
     vat_cents: amount.vat,
     gross_cents: amount.gross,
     to_pay_cents: toPay,
+    paid_cents: invoice.kept,
     covers_from: invoice.covers?.from ?? null,
     covers_to: invoice.covers?.to ?? null,
     instalments:

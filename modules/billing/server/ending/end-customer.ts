@@ -1,13 +1,15 @@
 import { cancel } from '../../domain/subscription/machine.ts'
 import { findCustomer, lockCustomer } from '../customer/customer-store.ts'
+import { endMeansOf } from '../payment/means/end-means.ts'
+import { dropPurchases } from '../purchase/drop-purchase.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 import { dropOpen } from '../subscription/drop-open.ts'
 import { findCurrent, saveSubscription } from '../subscription/subscription-store.ts'
 import { forgetUser } from './ending-store.ts'
 
 /**
- * The end of an account: its subscription ends, what was to be invoiced is dropped, and what was issued stays for ten years under a number that
- * leads to nobody (H-38). A second time it does nothing.
+ * The end of an account: its subscription ends, what was to be invoiced is dropped, by nothing is it charged any more, and what was issued stays
+ * for ten years under a number that leads to nobody (H-38). A second time it does nothing.
  */
 export async function endCustomer(deps: Pick<BillingDeps, 'db' | 'clock'>, accountId: string): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
@@ -15,11 +17,13 @@ export async function endCustomer(deps: Pick<BillingDeps, 'db' | 'clock'>, accou
     if (customer === null) return
     await lockCustomer(tx, customer.id)
     const now = deps.clock.now()
+    await dropPurchases(tx, deps, customer.id)
     const held = await findCurrent(tx, customer.id)
     if (held !== null) {
       await dropOpen(tx, held.id, now)
       await saveSubscription(tx, held.id, cancel(held.state), 'cancelled', now)
     }
+    await endMeansOf(tx, customer.id)
     await forgetUser(tx, customer.id)
   })
 }

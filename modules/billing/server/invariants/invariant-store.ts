@@ -34,14 +34,17 @@ export const invariants = {
     lateral (select coalesce(sum(to_pay_cents), 0) as cents from instalment join invoice on invoice.id = invoice_id
       where instalment.customer_id = c.id and invoice.status = 'issued' and instalment.status <> 'paid') open
     where booked.cents <> open.cents - c.credit_cents - going.cents`,
-  /** What came of an attempt is in the journal once, and once more each time that it was taken back and won; what came of none, not at all. */
-  paid_once: sql`select a.id::text as what from payment_attempt a
-      left join (select attempt_id, count(*) filter (where kind = 'payment') as paid, count(*) filter (where kind = 'reversal') as taken
-        from journal_entry where kind in ('payment', 'reversal') group by attempt_id) e on e.attempt_id = a.id
-    where case when a.status = 'succeeded' then coalesce(e.paid, 0) not between greatest(1, e.taken) and coalesce(e.taken, 0) + 1
-      else e.attempt_id is not null end`,
-  refunds_within: sql`select a.id::text as what from refund r join payment_attempt a on a.id = r.attempt_id where r.status <> 'failed' group by a.id
-    having sum(r.amount_cents) > a.amount_cents or a.status <> 'succeeded'`,
+  /** What came of an attempt, and was not taken back, is in the journal once; what came of none, not at all. */
+  paid_once: sql`select a.id || ': ' || coalesce(e.cents, 0) as what from payment_attempt a
+      left join (select attempt_id, sum(credit_cents - debit_cents) as cents from journal_entry
+          join journal_posting p on p.entry_id = journal_entry.id and p.customer_id is not null
+        where kind in ('payment', 'reversal') group by attempt_id) e on e.attempt_id = a.id
+    where case when a.status = 'succeeded' then coalesce(e.cents, 0) <> a.amount_cents - a.taken_cents else e.attempt_id is not null end`,
+  refunds_within: sql`
+    select a.id::text as what from refund r join payment_attempt a on a.id = r.attempt_id where r.status <> 'failed' group by a.id
+      having sum(r.amount_cents) > a.amount_cents or a.status <> 'succeeded'
+    union all select r.invoice_id::text from refund r where r.status <> 'failed' and r.credit_note_id is not null group by r.invoice_id
+      having sum(r.amount_cents) > (select sum(n.gross_cents) from invoice n where n.credits = r.invoice_id and n.status = 'issued')`,
   bytes_as_issued: sql`select id::text as what from (
       select id, sha256, content, lag(sha256) over (partition by series order by number) as before from invoice where status = 'issued') chained
     where sha256 <> sha256(content)

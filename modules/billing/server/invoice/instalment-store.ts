@@ -25,6 +25,8 @@ export type Instalment = {
   readonly vatRate: BasisPoints
   readonly amount: Amount
   readonly toPay: Cents
+  /** What was paid of it, while the rest, which was taken back, is owed again. */
+  readonly kept: Cents
   /** Of a change that waits for its payment. */
   readonly ofChange: boolean
   readonly status: InstalmentStatus
@@ -49,6 +51,7 @@ type Row = {
   net_cents: number
   vat_cents: number
   to_pay_cents: number
+  kept_cents: number
   of_change: boolean
   status: string
   due_on: string | null
@@ -69,6 +72,7 @@ const toInstalment = (row: Row): Instalment => ({
   vatRate: row.vat_rate,
   amount: { net: row.net_cents, vat: row.vat_cents, gross: row.net_cents + row.vat_cents },
   toPay: row.to_pay_cents,
+  kept: row.kept_cents,
   ofChange: row.of_change,
   status: row.status as InstalmentStatus,
   dueOn: row.due_on,
@@ -77,7 +81,7 @@ const toInstalment = (row: Row): Instalment => ({
 
 export async function insertInstalment(
   tx: Tx,
-  instalment: Omit<Instalment, 'id' | 'failures' | 'dueOn'>,
+  instalment: Omit<Instalment, 'id' | 'failures' | 'dueOn' | 'kept'>,
   now: Date,
 ): Promise<Instalment> {
   const row = await tx
@@ -146,6 +150,11 @@ export async function findOfInvoice(db: Db | Tx, invoiceId: string): Promise<Ins
 /** As a credit note has taken from it. */
 export async function setToPay(tx: Tx, id: string, toPay: Cents): Promise<void> {
   await tx.updateTable('instalment').set({ to_pay_cents: toPay }).where('id', '=', id).execute()
+}
+
+/** What is still to be paid of it, and what is paid of it already. */
+export async function setOwed(tx: Tx, id: string, toPay: Cents, kept: Cents): Promise<void> {
+  await tx.updateTable('instalment').set({ to_pay_cents: toPay, kept_cents: kept }).where('id', '=', id).execute()
 }
 
 export async function setNextAttempt(tx: Tx, id: string, on: Day): Promise<void> {

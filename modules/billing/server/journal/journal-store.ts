@@ -7,8 +7,9 @@ import type { Entry } from '../../domain/journal/entry.ts'
 import { notifyMoney } from '../notice/notify.ts'
 
 export type Occasion = {
-  readonly kind: 'invoice' | 'credit_note' | 'payment' | 'reversal' | 'refund'
-  readonly customerId: string
+  readonly kind: 'invoice' | 'credit_note' | 'payment' | 'reversal' | 'refund' | 'fee'
+  /** null: it is no customer's. */
+  readonly customerId: string | null
   readonly invoiceId: string | null
   readonly attemptId: string | null
 }
@@ -26,7 +27,7 @@ export async function postEntry(tx: Tx, { journal, postings }: Entry, occasion: 
   )
   const { customerId, invoiceId, kind } = occasion
   const cents = postings.reduce((sum, each) => sum + (each.ofCustomer ? each.debit + each.credit : 0), 0)
-  await notifyMoney(tx, { id, kind, customerId, invoiceId, cents, on: day }, now)
+  if (customerId !== null) await notifyMoney(tx, { id, kind, customerId, invoiceId, cents, on: day }, now)
   await tx
     .insertInto('journal_posting')
     .values(

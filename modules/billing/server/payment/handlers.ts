@@ -4,9 +4,11 @@ import { chargeDue } from './attempt/charge-due.ts'
 import { askRefundsJob } from '../settlement/jobs.ts'
 import type { PaymentDeps } from './means/deps.ts'
 import { tellEnded } from './means/end-mandate.ts'
+import { tellEndedCards } from './means/end-means.ts'
 import {
   askAfterJob,
   chargeDueJob,
+  endCardsJob,
   endMandatesJob,
   followNoticeJob,
   reconcileJob,
@@ -25,6 +27,9 @@ export function paymentHandlers(deps: PaymentDeps): JobHandler[] {
   return [
     handle(endMandatesJob, async () => {
       await tellEnded(deps)
+    }),
+    handle(endCardsJob, async () => {
+      await tellEndedCards(deps)
     }),
     handle(askAfterJob, async (_, { signal }) => {
       const asked = await askAfterAll(deps, signal)
@@ -60,5 +65,6 @@ export const paymentCrontab = [
   `2,12,22,32,42,52 * * * * ${chargeDueJob.name}`,
   `43 3 * * * ${reconcileJob.name}`,
   `11 * * * * ${endMandatesJob.name}`,
+  `13 * * * * ${endCardsJob.name}`,
   `19 * * * * ${settleTransfersJob.name}`,
 ].join('\n')

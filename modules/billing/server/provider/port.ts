@@ -71,7 +71,7 @@ export type Outcome =
       readonly instructions: Instructions
       readonly receivedCents: number
     }
-  /** It had succeeded, and the money was taken back. */
+  /** It had succeeded, and so much was taken back of it by now; more than it was of: with a fee. */
   | {
       readonly state: 'reversed'
       readonly payment: string

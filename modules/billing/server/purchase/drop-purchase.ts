@@ -1,8 +1,8 @@
 import type { Tx } from '../../../../platform/db/database.ts'
-import { changeStatus, findInstalment, untieInvoice } from '../invoice/instalment-store.ts'
+import { changeStatus, findInstalment, untieInvoice, type Instalment } from '../invoice/instalment-store.ts'
 import { deleteDraft } from '../invoice/invoice-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
-import { changePurchase, findPurchase, type Bought } from './purchase-store.ts'
+import { changePurchase, findPurchase, listOpenOf, type Bought, type Purchase } from './purchase-store.ts'
 
 /**
  * What nobody paid for is bought no more: its draft goes, and took no number. While a payment is under way nothing is dropped: what is paid is
@@ -19,10 +19,22 @@ export async function dropPurchase(
   if (purchase.status === 'paid') return 'paid'
   const instalment = await findInstalment(tx, purchase.instalmentId)
   if (instalment === null || !['due', 'failed'].includes(instalment.status)) return 'processing'
+  await drop(tx, deps, purchase, instalment)
+  return 'dropped'
+}
+
+async function drop(tx: Tx, deps: Pick<BillingDeps, 'clock'>, purchase: Purchase, instalment: Instalment): Promise<void> {
   const now = deps.clock.now()
   await changeStatus(tx, instalment, 'dropped', now)
   await untieInvoice(tx, instalment.id)
   await changePurchase(tx, purchase, 'dropped', now)
   await deleteDraft(tx, purchase.invoiceId)
-  return 'dropped'
+}
+
+/** All that a customer has not paid, whether or not a payment is under way: what comes of that is given back. The caller holds him. */
+export async function dropPurchases(tx: Tx, deps: Pick<BillingDeps, 'clock'>, customerId: string): Promise<void> {
+  for (const purchase of await listOpenOf(tx, customerId)) {
+    const instalment = await findInstalment(tx, purchase.instalmentId)
+    if (instalment !== null) await drop(tx, deps, purchase, instalment)
+  }
 }

@@ -67,6 +67,13 @@ export async function findPurchaseOf(db: Db | Tx, invoiceId: string): Promise<Pu
   return rows[0] === undefined ? null : toPurchase(rows[0])
 }
 
+/** Those of a customer that nobody has paid. */
+export async function listOpenOf(db: Db | Tx, customerId: string): Promise<Purchase[]> {
+  const { rows } =
+    await sql<Row>`${select} where p.customer_id = ${customerId}::uuid and p.status = 'open' order by p.id`.execute(db)
+  return rows.map(toPurchase)
+}
+
 /** How somebody sees what waits for its payment: nothing is asked of him while it is `processing`. */
 export type OpenPurchase = Purchase & { readonly state: 'due' | 'processing' | 'failed' }
 

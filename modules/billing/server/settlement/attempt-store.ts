@@ -35,8 +35,14 @@ export type Attempt = Way & {
   readonly failure: string | null
   readonly redirectUrl: string | null
   readonly expectedOn: Day | null
-  /** The bank took it back. */
+  /** The bank took it back, or a part of it. */
   readonly reversedAt: Date | null
+  /** So much of it. */
+  readonly taken: Cents
+  /** What the bank took besides. */
+  readonly fee: Cents
+  /** What of it was not owed, and went to the customer's credit. */
+  readonly surplus: Cents
   /** How often the provider was asked after it. */
   readonly asked: number
   readonly askAt: Date | null
@@ -98,6 +104,9 @@ type Row = {
   redirect_url: string | null
   expected_on: string | null
   reversed_at: Date | null
+  taken_cents: number
+  fee_cents: number
+  surplus_cents: number
   asked: number
   ask_at: Date | null
   last_asked_at: Date | null
@@ -122,6 +131,9 @@ const toAttempt = (row: Row): Attempt => ({
   redirectUrl: row.redirect_url,
   expectedOn: row.expected_on,
   reversedAt: row.reversed_at,
+  taken: row.taken_cents,
+  fee: row.fee_cents,
+  surplus: row.surplus_cents,
   asked: row.asked,
   askAt: row.ask_at,
   lastAskedAt: row.last_asked_at,
@@ -179,6 +191,9 @@ export type AttemptNews = {
   readonly redirectUrl?: string | null | undefined
   readonly expectedOn?: Day | null | undefined
   readonly reversedAt?: Date | null | undefined
+  readonly taken?: Cents | undefined
+  readonly fee?: Cents | undefined
+  readonly surplus?: Cents | undefined
   readonly askAt?: Date | null | undefined
   /** Asked once more, at this instant. */
   readonly askedAt?: Date | undefined
@@ -193,6 +208,9 @@ function columnsOf(told: AttemptNews) {
     ...set('redirect_url', told.redirectUrl),
     ...set('expected_on', told.expectedOn),
     ...set('reversed_at', told.reversedAt),
+    ...set('taken_cents', told.taken),
+    ...set('fee_cents', told.fee),
+    ...set('surplus_cents', told.surplus),
     ...set('ask_at', told.askAt),
     ...set('last_asked_at', told.askedAt),
   }

@@ -122,6 +122,17 @@ export async function listRefundsToAsk(db: Db, now: Date, limit: number): Promis
   return rows.map(({ id }) => id)
 }
 
+/** Whether one of that payment is under way. */
+export async function isRefunding(db: Db | Tx, attemptId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('refund')
+    .select('id')
+    .where('attempt_id', '=', attemptId)
+    .where('status', 'in', ['started', 'unknown'])
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export type RefundNews = {
   readonly reference?: string | undefined
   readonly failure?: string | null | undefined
@@ -193,33 +204,38 @@ export type Refundable = {
 
 /**
  * Of each invoice the payment of which most may be given back: what came in and was neither taken nor given back, as far as credit notes of that
- * invoice have put it to the customer's credit, and it still is, promised to no draft.
+ * invoice have put it to the customer's credit, or it was more than was owed, and it still is, promised to no draft.
  */
 export async function listRefundable(db: Db | Tx, invoiceIds: readonly string[]): Promise<Refundable[]> {
   if (invoiceIds.length === 0) return []
   const { rows } = await sql<Refundable>`
     select distinct on (i.id) i.id as "invoiceId", i.customer_id as "customerId", paid.attempt_id as "attemptId", paid.channel, paid.realm,
-      noted.last as "creditNoteId", paid.busy,
-      least(paid.cents, noted.cents - coalesce((select sum(r.amount_cents) from refund r where r.invoice_id = i.id and r.status <> 'failed'
-        and r.credit_note_id is not null), 0), c.credit_cents - coalesce((select sum(d.credit_used_cents) from invoice d
+      why.note as "creditNoteId", paid.busy,
+      least(paid.cents, why.cents, c.credit_cents - coalesce((select sum(d.credit_used_cents) from invoice d
         where d.customer_id = c.id and d.status = 'draft'), 0))::integer as cents
     from invoice i join billing_customer c on c.id = i.customer_id,
-    lateral (select sum(n.gross_cents) as cents, (array_agg(n.id order by n.issued_at desc, n.id desc))[1] as last from invoice n
-      where n.credits = i.id and n.status = 'issued') noted,
     lateral (
-      select a.id as attempt_id, a.channel, a.realm, a.amount_cents - coalesce(given.cents, 0) as cents, coalesce(given.busy, false) as busy
+      select a.id as attempt_id, a.channel, a.realm, a.amount_cents - a.taken_cents - coalesce(given.cents, 0) as cents,
+        a.surplus_cents - coalesce(given.surplus, 0) as surplus, coalesce(given.busy, false) as busy
       from instalment p join payment_attempt a on a.instalment_id = p.id,
-      lateral (select sum(r.amount_cents) as cents, bool_or(r.status in ('started', 'unknown')) as busy from refund r
-        where r.attempt_id = a.id and r.status <> 'failed') given
-      where p.invoice_id = i.id and a.status = 'succeeded' and a.reversed_at is null
+      lateral (select sum(r.amount_cents) as cents, sum(r.amount_cents) filter (where r.credit_note_id is null) as surplus,
+          bool_or(r.status in ('started', 'unknown')) as busy
+        from refund r where r.attempt_id = a.id and r.status <> 'failed') given
+      where p.invoice_id = i.id and a.status = 'succeeded'
       union all
-      select null, 'bank', null, booked.cents - coalesce(given.cents, 0), coalesce(given.busy, false)
+      select null, 'bank', null, booked.cents - coalesce(given.cents, 0), 0, coalesce(given.busy, false)
       from (select sum(q.credit_cents - q.debit_cents) as cents from journal_entry e join journal_posting q on q.entry_id = e.id
           where e.invoice_id = i.id and e.attempt_id is null and e.kind in ('payment', 'reversal') and q.customer_id is not null) booked,
         (select sum(r.amount_cents) as cents, bool_or(r.status in ('started', 'unknown')) as busy from refund r
           where r.invoice_id = i.id and r.attempt_id is null and r.status <> 'failed') given
-    ) paid
-    where i.id = any(${[...invoiceIds]}::uuid[]) and i.kind = 'invoice' and i.status = 'issued' and noted.cents > 0 and paid.cents > 0
-    order by i.id, paid.cents desc, paid.attempt_id`.execute(db)
+    ) paid,
+    lateral (
+      select (array_agg(n.id order by n.issued_at desc, n.id desc))[1] as note, sum(n.gross_cents) - coalesce((select sum(r.amount_cents)
+        from refund r where r.invoice_id = i.id and r.status <> 'failed' and r.credit_note_id is not null), 0) as cents
+      from invoice n where n.credits = i.id and n.status = 'issued'
+      union all select null, paid.surplus
+    ) why
+    where i.id = any(${[...invoiceIds]}::uuid[]) and i.kind = 'invoice' and i.status = 'issued' and why.cents > 0 and paid.cents > 0
+    order by i.id, cents desc, paid.attempt_id`.execute(db)
   return rows.filter(({ cents }) => cents > 0)
 }

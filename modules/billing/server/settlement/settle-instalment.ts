@@ -3,10 +3,11 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { addDays, dayOf } from '../../domain/calendar/calendar.ts'
 import { nextAttemptAfter } from '../../domain/invoice/status.ts'
 import { entryOfPayment, entryOfReversal, type Channel } from '../../domain/journal/entry.ts'
+import type { Cents } from '../../domain/money/money.ts'
 import { monthsOf } from '../../domain/plan/plan.ts'
 import { fallDue, settle } from '../../domain/subscription/machine.ts'
 import { lockCustomer } from '../customer/customer-store.ts'
-import { changeStatus, findInstalment, listOpen, type Instalment } from '../invoice/instalment-store.ts'
+import { changeStatus, findInstalment, listOpen, setOwed, type Instalment } from '../invoice/instalment-store.ts'
 import { holdNumbers } from '../invoice/number-store.ts'
 import { postEntry } from '../journal/journal-store.ts'
 import { settlePurchase } from '../purchase/settle-purchase.ts'
@@ -31,32 +32,40 @@ export async function holdInstalment(tx: Tx, id: string): Promise<Instalment> {
   return held
 }
 
-async function post(
+/** What came for an instalment, or went again. */
+export async function postMoney(
   tx: Tx,
   deps: BillingDeps,
-  instalment: Instalment,
+  instalment: Pick<Instalment, 'customerId' | 'invoiceId'>,
   kind: 'payment' | 'reversal',
+  cents: Cents,
   { channel, attemptId }: Means,
-) {
+): Promise<void> {
   await holdNumbers(tx)
   const entry = kind === 'payment' ? entryOfPayment : entryOfReversal
   const occasion = { kind, customerId: instalment.customerId, invoiceId: instalment.invoiceId, attemptId }
-  await postEntry(tx, entry(instalment.toPay, channel), occasion, deps.clock.now())
+  await postEntry(tx, entry(cents, channel), occasion, deps.clock.now())
 }
 
-/** It is paid; a second time nothing happens. @returns whether it was not yet */
+/**
+ * It is paid; a second time nothing happens. What was kept of payments that were taken back in part is of it again.
+ * @returns whether it was not yet
+ */
 export async function settleInstalment(tx: Tx, deps: BillingDeps, id: string, means: Means): Promise<boolean> {
-  const instalment = await holdInstalment(tx, id)
-  if (instalment.status === 'paid') return false
+  const held = await holdInstalment(tx, id)
+  if (held.status === 'paid') return false
+  const { toPay } = held
+  if (held.kept > 0) await setOwed(tx, id, toPay + held.kept, 0)
+  const instalment: Instalment = { ...held, toPay: toPay + held.kept, kept: 0 }
   const now = deps.clock.now()
   const subscription = instalment.subscriptionId === null ? null : await findSubscription(tx, instalment.subscriptionId)
   if (instalment.ofChange && subscription !== null) {
     await activatePaid(tx, deps, subscription, instalment)
-    await post(tx, deps, instalment, 'payment', means)
+    await postMoney(tx, deps, instalment, 'payment', toPay, means)
     return true
   }
   if (!(await settlePurchase(tx, deps, instalment))) await changeStatus(tx, instalment, 'paid', now, { nextAttemptOn: null })
-  await post(tx, deps, instalment, 'payment', means)
+  await postMoney(tx, deps, instalment, 'payment', toPay, means)
   if (subscription !== null) await settleSubscription(tx, deps, subscription)
   return true
 }
@@ -111,11 +120,27 @@ export async function failInstalment(tx: Tx, deps: BillingDeps, id: string, isPr
   if (!instalment.ofChange && !isEarly) await fallBehind(tx, deps, instalment)
 }
 
-/** The bank took it back: it is owed again. */
-export async function reverseInstalment(tx: Tx, deps: BillingDeps, id: string, means: Means): Promise<void> {
+/**
+ * The bank took it back, or a part of it: that is owed again.
+ * @param cents null: all of it
+ * @throws DomainError `billing.illegal_transition`: so much of it was not paid
+ */
+export async function reverseInstalment(
+  tx: Tx,
+  deps: BillingDeps,
+  id: string,
+  means: Means,
+  cents: Cents | null = null,
+): Promise<void> {
   const instalment = await holdInstalment(tx, id)
-  await changeStatus(tx, instalment, 'due', deps.clock.now())
-  await post(tx, deps, instalment, 'reversal', means)
+  const { status, toPay, kept } = instalment
+  const isPaid = status === 'paid'
+  const paid = isPaid ? toPay : kept
+  const taken = cents ?? paid
+  if (isPaid) await changeStatus(tx, instalment, 'due', deps.clock.now())
+  if (taken > paid || taken === 0) throw new DomainError('conflict', 'billing.illegal_transition', { from: status, to: 'due' })
+  await setOwed(tx, id, isPaid ? taken : toPay + taken, paid - taken)
+  await postMoney(tx, deps, instalment, 'reversal', taken, means)
   await fallBehind(tx, deps, instalment)
 }
 

@@ -126,6 +126,7 @@ function Lines(props: { invoice: InvoiceWithLines }): ReactNode {
     rate: text('billing.line.rate'),
     net: text('billing.amount.net'),
   }
+  const credited = invoice.gross_cents - invoice.to_pay_cents - invoice.paid_cents
   const sums = [
     [text('billing.amount.net'), invoice.net_cents],
     [text('billing.amount.vat'), invoice.vat_cents],
@@ -133,7 +134,8 @@ function Lines(props: { invoice: InvoiceWithLines }): ReactNode {
     ...(invoice.kind === 'credit_note' || invoice.to_pay_cents === invoice.gross_cents
       ? []
       : ([
-          [text('billing.invoice.credit_used'), invoice.to_pay_cents - invoice.gross_cents],
+          ...(credited === 0 ? [] : ([[text('billing.invoice.credit_used'), -credited]] as const)),
+          ...(invoice.paid_cents === 0 ? [] : ([[text('billing.invoice.paid_already'), -invoice.paid_cents]] as const)),
           [text('billing.quote.to_pay'), invoice.to_pay_cents],
         ] as const)),
   ] as const

@@ -10,7 +10,7 @@ import { useDecision } from '../life/queries.ts'
 import { wasCancelled } from '../../../../ui/work/use-work.tsx'
 
 /** The same page again, its cookie banner dismissed, at one press: another evidence. This one stays until its own term. */
-export function AgainWithoutBanner(props: { evidence: Evidence; token: EvidenceToken }): ReactNode {
+export function AgainWithoutBanner(props: { evidence: Evidence; token: EvidenceToken; strong: boolean }): ReactNode {
   const text = useText()
   const errorText = useErrorText()
   const locale = useLocale()
@@ -24,7 +24,7 @@ export function AgainWithoutBanner(props: { evidence: Evidence; token: EvidenceT
       <p>
         <Button
           size="md"
-          variant="default"
+          variant={props.strong ? 'filled' : 'default'}
           loading={retry.isPending}
           onClick={() =>
             retry.mutate('with_cookie_option', {

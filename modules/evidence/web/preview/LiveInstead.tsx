@@ -9,7 +9,7 @@ import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { hold } from '../held/held-evidences.ts'
 
 /** The same address, steered by the visitor: another evidence, with a key of its own. This one stays as it is. */
-export function LiveInstead(props: { url: string }): ReactNode {
+export function LiveInstead(props: { url: string; strong: boolean }): ReactNode {
   const text = useText()
   const errorText = useErrorText()
   const locale = useLocale()
@@ -24,7 +24,12 @@ export function LiveInstead(props: { url: string }): ReactNode {
   return (
     <>
       <p>
-        <Button size="md" variant="default" loading={creation.isPending || creation.isSuccess} onClick={() => creation.mutate()}>
+        <Button
+          size="md"
+          variant={props.strong ? 'filled' : 'default'}
+          loading={creation.isPending || creation.isSuccess}
+          onClick={() => creation.mutate()}
+        >
           {text('review.advice.interactive')}
         </Button>
       </p>

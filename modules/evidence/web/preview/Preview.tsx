@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState, type MouseEvent, type ReactNode } from 'react'
 import { askToSignIn } from '../../../../ui/api/ask-to-sign-in.ts'
 import { useSession } from '../../../../ui/api/session.ts'
 import { useServerTime } from '../../../../ui/api/use-server-time.ts'
@@ -22,6 +22,7 @@ import { PreviewSeal } from './PreviewSeal.tsx'
 import { PreviewTabs } from './PreviewTabs.tsx'
 import { SaveToAccount } from '../held/SaveToAccount.tsx'
 import styles from './preview.module.css'
+import { strongestAction, type StrongAction } from './strongest-action.ts'
 import { Warnings } from './Warnings.tsx'
 
 /** D-07, S-38, S-39: everything that was recorded, what is wrong with it, and the decision. */
@@ -34,8 +35,9 @@ export function Preview(props: {
   const text = useText()
   const { evidence, preview } = props
   const { session } = preview
+  const strong = strongestAction(evidence, preview)
   return (
-    <div className={styles['preview']}>
+    <div className={styles['preview']} data-visit={evidence.action === 'interactive'}>
       <header className={styles['head']}>
         <h1>{text('evidence.preview.heading')}</h1>
         <p className={styles['title']}>
@@ -52,22 +54,42 @@ export function Preview(props: {
           {/* Of a visit the page that was left last is but one: it is known by where it began. */}
           <PageAddress url={session === null ? preview.final_url : evidence.page_url} />
         </p>
-        <p className={styles['lead']}>{text('evidence.preview.lead')}</p>
       </header>
-      {evidence.seal === null ? null : <PreviewSeal seal={evidence.seal} />}
-      <Warnings evidence={evidence} preview={preview} token={props.token} />
-      {evidence.status === 'awaiting_payment' ? (
-        <Payment evidence={evidence} token={props.token} refresh={props.refresh} />
-      ) : (
-        <Decision evidence={evidence} token={props.token} />
+      <div className={styles['look']}>
+        <PreviewTabs evidence={evidence} preview={preview} token={props.token} refresh={props.refresh} />
+      </div>
+      {evidence.status === 'awaiting_payment' || evidence.expires_at === null ? null : (
+        <p className={styles['reach']}>
+          <Countdown until={evidence.expires_at} />
+          <a href="#decision" onClick={toDecision}>
+            {text('evidence.preview.decide')}
+          </a>
+        </p>
       )}
-      <SaveToAccount token={props.token} />
-      <PreviewTabs evidence={evidence} preview={preview} token={props.token} refresh={props.refresh} />
+      <div className={styles['judge']}>
+        <Warnings evidence={evidence} preview={preview} token={props.token} strong={strong} />
+        {evidence.status === 'awaiting_payment' ? (
+          <Payment evidence={evidence} token={props.token} refresh={props.refresh} />
+        ) : (
+          <Decision evidence={evidence} token={props.token} strong={strong} />
+        )}
+        {evidence.seal === null ? null : <PreviewSeal seal={evidence.seal} />}
+        <p className={styles['lead']}>{text('evidence.preview.lead')}</p>
+        <SaveToAccount token={props.token} />
+      </div>
     </div>
   )
 }
 
-function Decision(props: { evidence: Evidence; token: EvidenceToken }): ReactNode {
+/** On a phone the decision stands below the picture: a press leads there, and the keyboard with it. The address stays as it is. */
+function toDecision(event: MouseEvent): void {
+  event.preventDefault()
+  const decision = document.getElementById('decision')
+  decision?.scrollIntoView({ block: 'center' })
+  decision?.focus({ preventScroll: true })
+}
+
+function Decision(props: { evidence: Evidence; token: EvidenceToken; strong: StrongAction }): ReactNode {
   const text = useText()
   const errorText = useErrorText()
   const locale = useLocale()
@@ -101,23 +123,33 @@ function Decision(props: { evidence: Evidence; token: EvidenceToken }): ReactNod
   }
   const until = formatInstant(evidence.expires_at ?? evidence.created_at, locale)
   return (
-    <section
-      className={styles['decision']}
-      data-visit={evidence.action === 'interactive'}
-      data-priced={prices !== null}
-      aria-label={text('evidence.preview.decision')}
-    >
+    <section id="decision" tabIndex={-1} className={styles['decision']} aria-label={text('evidence.preview.decision')}>
       {evidence.replaced_by === null ? null : <p>{text('evidence.preview.replaced', { date: until })}</p>}
       <div className={styles['terms']}>
-        {evidence.expires_at === null ? null : <Countdown until={evidence.expires_at} />}
+        {evidence.expires_at === null ? null : (
+          <p className={styles['countdown']}>
+            <Countdown until={evidence.expires_at} />
+          </p>
+        )}
         <Cost category="evidence" />
       </div>
       <div className={styles['choices']}>
-        <Button size="md" loading={agree.isPending} disabled={busy && !agree.isPending} onClick={() => void agreed()}>
+        <Button
+          size="md"
+          variant={props.strong === 'agree' ? 'filled' : 'default'}
+          loading={agree.isPending}
+          disabled={busy && !agree.isPending}
+          onClick={() => void agreed()}
+        >
           {text('evidence.preview.agree')}
         </Button>
         {evidence.replaced_by === null ? (
-          <Button size="md" variant="default" disabled={busy} onClick={() => setAsking('retry')}>
+          <Button
+            size="md"
+            variant={props.strong === 'retry' ? 'filled' : 'default'}
+            disabled={busy}
+            onClick={() => setAsking('retry')}
+          >
             {text(evidence.action === 'interactive' ? 'review.retry' : 'evidence.preview.retry')}
           </Button>
         ) : (
@@ -175,8 +207,8 @@ function Decision(props: { evidence: Evidence; token: EvidenceToken }): ReactNod
 function Countdown(props: { until: string }): ReactNode {
   const now = useServerTime(10_000)
   return (
-    <p className={styles['countdown']}>
+    <span>
       <Message id="evidence.preview.deleted_in" values={{ time: formatCountdown(Date.parse(props.until) - now) }} />
-    </p>
+    </span>
   )
 }

@@ -40,6 +40,16 @@ export function PreviewImages(props: { preview: EvidencePreview; refresh: () => 
     return (
       <section key={id} className={styles['panel']} style={{ paddingTop: 0 }} aria-labelledby={id}>
         <h2 id={id}>{name}</h2>
+        <ImageViewer
+          name={name}
+          onBroken={onBroken}
+          images={images.map((image) => ({
+            url: image.url,
+            width: image.width,
+            height: image.height,
+            alt: text(`evidence.images.alt.${kind}`, { url, index: image.index + 1, count }),
+          }))}
+        />
         <p className={styles['caption']}>
           <span>{text('evidence.images.size', { width, height })}</span>
           {kind === 'full_page' ? (
@@ -52,16 +62,6 @@ export function PreviewImages(props: { preview: EvidencePreview; refresh: () => 
             </span>
           ) : null}
         </p>
-        <ImageViewer
-          name={name}
-          onBroken={onBroken}
-          images={images.map((image) => ({
-            url: image.url,
-            width: image.width,
-            height: image.height,
-            alt: text(`evidence.images.alt.${kind}`, { url, index: image.index + 1, count }),
-          }))}
-        />
       </section>
     )
   })

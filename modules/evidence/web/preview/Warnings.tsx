@@ -5,13 +5,19 @@ import type { EvidenceToken } from '../held/held-evidences.ts'
 import { useMeasuredValues } from '../life/measured-values.ts'
 import { AgainWithoutBanner } from './AgainWithoutBanner.tsx'
 import { LiveInstead } from './LiveInstead.tsx'
+import type { StrongAction } from './strongest-action.ts'
 import styles from './preview.module.css'
 
 /** Advice in the order in which it is given. */
 const saidAdvice = ['retry', 'cookie_option', 'check_address', 'interactive'] as const
 
 /** The quality gate in words, before anyone agrees: nothing is hidden that will be sealed. */
-export function Warnings(props: { evidence: Evidence; preview: EvidencePreview; token: EvidenceToken }): ReactNode {
+export function Warnings(props: {
+  evidence: Evidence
+  preview: EvidencePreview
+  token: EvidenceToken
+  strong: StrongAction
+}): ReactNode {
   const text = useText()
   const optionalText = useOptionalText()
   const measured = useMeasuredValues()
@@ -47,9 +53,11 @@ export function Warnings(props: { evidence: Evidence; preview: EvidencePreview; 
         </p>
       ))}
       {said.includes('cookie_option') && evidence.status === 'to_validate' ? (
-        <AgainWithoutBanner evidence={evidence} token={props.token} />
+        <AgainWithoutBanner evidence={evidence} token={props.token} strong={props.strong === 'cookie_option'} />
       ) : null}
-      {said.includes('interactive') && evidence.status === 'to_validate' ? <LiveInstead url={evidence.page_url} /> : null}
+      {said.includes('interactive') && evidence.status === 'to_validate' ? (
+        <LiveInstead url={evidence.page_url} strong={props.strong === 'interactive'} />
+      ) : null}
     </section>
   )
 }

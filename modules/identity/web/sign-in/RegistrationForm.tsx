@@ -30,6 +30,8 @@ type Values = {
   formula: string
 }
 
+export type Registration = ReturnType<typeof registrationOf>
+
 /** What the form sends: a field that was left empty is not sent at all. */
 function registrationOf(values: Values, invitation: string | undefined, locale: Locale, brand: string | undefined) {
   const { referral_code, formula, ...rest } = values
@@ -51,6 +53,10 @@ export function RegistrationForm(props: {
   invitation?: string | undefined
   /** Token of an evidence that goes to the account with its confirmation (C-32), wherever that is confirmed. */
   draft?: string | null
+  /** How the account is asked for where something else is asked for with it (C-49). */
+  ask?: (registration: Registration) => Promise<RegistrationAnswer>
+  /** What is known of him already. */
+  start?: Partial<Pick<Values, 'email' | 'first_name' | 'last_name'>>
   onSignedIn: (name: string) => void
   below?: ReactNode
 }): ReactNode {
@@ -115,6 +121,8 @@ function Fields(props: {
   referral?: string | undefined
   invitation?: string | undefined
   draft?: string | null
+  ask?: (registration: Registration) => Promise<RegistrationAnswer>
+  start?: Partial<Pick<Values, 'email' | 'first_name' | 'last_name'>>
   below?: ReactNode
   onSent: (values: Values, answer: RegistrationAnswer) => void
 }): ReactNode {
@@ -134,13 +142,16 @@ function Fields(props: {
       terms: false,
       referral_code: props.referral ?? '',
       formula: '',
+      ...props.start,
     },
     (values) => (sameAsConfirmed(values) ? {} : { password_confirmation: 'password_differs' }),
   )
   const { errors } = form.formState
   const registering = useMutation({
     mutationFn: (values: Values) => {
-      const input = { body: registrationOf(values, props.invitation, locale, brand), anonymous: true } as const
+      const body = registrationOf(values, props.invitation, locale, brand)
+      if (props.ask !== undefined) return props.ask(body)
+      const input = { body, anonymous: true } as const
       return typeof props.draft === 'string'
         ? call(registerWithEvidence, { ...input, params: { evidence_token: props.draft } })
         : call(register, input)

@@ -167,7 +167,7 @@ function Chosen(props: {
   const exchange = exchangeOf(props.lines, line)
   return (
     <section className={`${styles['told']} ${styles['chosen']}`} aria-labelledby="chosen-line">
-      <h3 id="chosen-line">{text('review.line', { n: line.n })}</h3>
+      <h2 id="chosen-line">{text('review.line', { n: line.n })}</h2>
       <p className={styles['soft']}>
         {text('review.line.at', { time: clockOf(line.ms, locale), instant: instantOf(line.at, locale) })}
       </p>

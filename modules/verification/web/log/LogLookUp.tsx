@@ -1,17 +1,14 @@
 import { useRef, useState, type ReactNode } from 'react'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
-import { utf8 } from '../../../../kernel/bytes.ts'
 import { describeItem } from '../../domain/describe/describe-conclusion.ts'
 import type { DossierItem } from '../../domain/dossier/dropped/item.ts'
 import { compareWithLog, type LiveComparison } from '../../domain/log/compare-live.ts'
 import { verifyLogProof } from '../../domain/log/verify-log-proof.ts'
-import { platformKeysOf, readPublishedKeys } from '../../domain/known/published-keys.ts'
-import type { PlatformKeys } from '../../domain/known/verify-deps.ts'
 import type { ProofReport } from '../../domain/report/proof-report.ts'
 import { readZip } from '../../domain/zip/read-zip.ts'
 import { contentOf } from '../../domain/zip/read-inflated.ts'
-import { loadPlatformFacts } from '../run/platform-facts.ts'
+import { loadPlatformKeys } from '../run/platform-keys.ts'
 import { useWords } from '../result/use-words.ts'
 import { fileOfBlob, type GivenFile } from '../run/read-files.ts'
 import { DropZone } from '../ask/DropZone.tsx'
@@ -98,20 +95,11 @@ function Part({ name, report }: { name: string; report: ProofReport }): ReactNod
 async function search(files: readonly GivenFile[]): Promise<State> {
   const given = await readGiven(files)
   if (given === null) return { at: 'nothing' }
-  const { keys } = await loadPlatformFacts()
-  const known = keysOf(keys)
+  const known = await loadPlatformKeys()
   const deps = { now: () => new Date(), ...(known === null ? {} : { keys: known }) }
   const own = await verifyLogProof(given, deps)
   const live = await compareWithLog(given, readLogFile, deps).catch(() => 'unreachable' as const)
   return { at: 'done', name: files[0]?.path ?? '', own, live }
-}
-
-function keysOf(document: string | undefined): PlatformKeys | null {
-  try {
-    return document === undefined ? null : platformKeysOf(readPublishedKeys(utf8(document)))
-  } catch {
-    return null
-  }
 }
 
 async function readLogFile(path: string): Promise<Uint8Array | null> {

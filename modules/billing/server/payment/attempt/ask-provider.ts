@@ -66,7 +66,8 @@ export async function askProvider(deps: PaymentDeps, attempt: Attempt): Promise<
   const known = instalment === null ? null : await findKnown(db, instalment.customerId, provider.realm)
   if (known === null || known.reference === null) return { state: 'withdrawn' }
   const age = clock.now().getTime() - attempt.createdAt.getTime()
-  if (age < sendingMs) {
+  // What is bought no more is not asked for any more.
+  if (age < sendingMs && instalment?.status !== 'dropped') {
     const outcome = await send(deps, attempt, known.reference)
     if (outcome.state !== 'unknown') return outcome
   }

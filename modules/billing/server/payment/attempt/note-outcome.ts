@@ -65,13 +65,12 @@ async function note(tx: Tx, deps: NotingDeps, attemptId: string, heard: Heard): 
   switch (heard.state) {
     case 'succeeded':
       if (heard.amount.cents !== attempt.amount) return await mismatch(tx, deps, attempt, news, heard.amount.cents)
-      if (attempt.status === 'succeeded') return void (await reverseAttempt(tx, deps, attemptId, false))
+      if (attempt.status === 'succeeded') return void (await reverseAttempt(tx, deps, attemptId, 0))
       await followMeans(tx, attempt, instalment)
       return void (await finishAttempt(tx, deps, attemptId, 'succeeded', news))
     case 'reversed':
-      if (heard.amount.cents !== attempt.amount) return await mismatch(tx, deps, attempt, news, heard.amount.cents)
       if (attempt.status !== 'succeeded') await finishAttempt(tx, deps, attemptId, 'succeeded', news)
-      return void (await reverseAttempt(tx, deps, attemptId, true))
+      return void (await reverseAttempt(tx, deps, attemptId, heard.amount.cents))
     case 'mismatched':
       return await mismatch(tx, deps, attempt, news, heard.receivedCents)
     default:

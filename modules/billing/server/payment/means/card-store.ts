@@ -1,5 +1,6 @@
 /** The SQL of cards: what the provider calls them, never what they are. */
 import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../../platform/db/database.ts'
 import type { Day } from '../../../domain/calendar/calendar.ts'
 
@@ -74,6 +75,31 @@ export async function setUsable(db: Db, id: string, card: Omit<Usable, 'id'>): P
 
 export async function setEnded(db: Db | Tx, id: string): Promise<void> {
   await db.updateTable('payment_card').set({ status: 'ended', handed: null }).where('id', '=', id).execute()
+}
+
+/** Every one of a customer, whichever provider keeps it; that they ended is told to those that have a name for them. @returns of how many */
+export async function endCards(tx: Tx, customerId: string): Promise<number> {
+  const ended = await tx
+    .updateTable('payment_card')
+    .set({ status: 'ended', handed: null, told_ended: sql<boolean>`reference is null` })
+    .where('customer_id', '=', customerId)
+    .where('status', 'in', ['begun', 'usable'])
+    .returning('told_ended')
+    .execute()
+  return ended.filter((card) => !card.told_ended).length
+}
+
+/** Of which the provider has not been told, and by which no payment is under way. */
+export async function listCardsToEnd(db: Db, realm: string, limit: number): Promise<{ id: string; reference: string }[]> {
+  const { rows } = await sql<{ id: string; reference: string }>`
+    select c.id, c.reference from payment_card c where not c.told_ended and c.realm = ${realm} and c.reference is not null
+      and not exists (select from payment_attempt a where a.card_id = c.id and a.status in ('started', 'action_required', 'unknown'))
+    order by c.created_at, c.id limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function setCardTold(db: Db, id: string): Promise<void> {
+  await db.updateTable('payment_card').set({ told_ended: true }).where('id', '=', id).execute()
 }
 
 /** Whether a payment by it is under way. */

@@ -61,6 +61,15 @@ export async function setReference(db: Db, customerId: string, realm: string, re
     .execute()
 }
 
+/** Nothing is charged without him, by any provider. */
+export async function setNoRenewals(tx: Tx, customerId: string): Promise<void> {
+  await tx
+    .updateTable('payment_customer')
+    .set({ renewed_by: null, series_id: null })
+    .where('customer_id', '=', customerId)
+    .execute()
+}
+
 /** What later invoices of the subscription are charged to. */
 export async function setRenewals(
   tx: Db | Tx,

@@ -4,6 +4,8 @@ import { askRefundsJob } from '../../settlement/jobs.ts'
 
 /** The provider is told which mandates ended. */
 export const endMandatesJob = defineJob('billing.end_mandates', z.object({}).loose())
+/** The provider is told which cards ended with their account. */
+export const endCardsJob = defineJob('billing.end_cards', z.object({}).loose())
 /** Every minute: what became of payments that nobody has heard the end of. */
 export const askAfterJob = defineJob('billing.ask_after', z.object({}).loose())
 /** Every ten minutes: renewals and instalments whose day has come. */
@@ -22,6 +24,7 @@ export const subscribeJob = defineJob('billing.subscribe', z.object({}).loose())
 
 export const paymentJobs = [
   endMandatesJob,
+  endCardsJob,
   askAfterJob,
   askRefundsJob,
   chargeDueJob,

@@ -1,5 +1,6 @@
 /** The SQL of mandates: at most one of use for a customer. */
 import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../../platform/db/database.ts'
 
 export type MandateStatus = 'begun' | 'action_required' | 'submitted' | 'active' | 'failed' | 'ended'
@@ -128,7 +129,10 @@ export async function endMandates(tx: Tx, customerId: string): Promise<number> {
   return ended.length
 }
 
-/** Those that ended here, and of which the provider has not been told. */
+/**
+ * Those that ended here, and of which the provider has not been told. With an account one ends once what was debited by it is known: with its bank
+ * account, at once.
+ */
 export async function listToEnd(db: Db, realm: string, limit: number): Promise<Mandate[]> {
   const rows = await db
     .selectFrom('payment_mandate')
@@ -136,6 +140,10 @@ export async function listToEnd(db: Db, realm: string, limit: number): Promise<M
     .where('realm', '=', realm)
     .where('status', '=', 'ended')
     .where('told_ended', '=', false)
+    .where(
+      sql<boolean>`not exists (select from payment_attempt a join billing_customer c on c.id = payment_mandate.customer_id and c.user_id is null
+        where a.mandate_id = payment_mandate.id and a.status in ('started', 'action_required', 'unknown'))`,
+    )
     .orderBy('created_at')
     .limit(limit)
     .execute()

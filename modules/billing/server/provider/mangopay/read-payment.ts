@@ -10,6 +10,16 @@ type Dispute = {
   readonly Status: string
   readonly ResultMessage: string | null
   readonly DisputedFunds: { readonly Amount: number }
+  readonly ContestedFunds: { readonly Amount: number } | null
+}
+
+/** Who asks for papers takes nothing. What is won is what was contested, all of it unless it is said: the rest stays taken. */
+function takenBy({ DisputeType, ResultMessage, DisputedFunds, ContestedFunds }: Dispute): number {
+  if (DisputeType === 'RETRIEVAL') return 0
+  const contested = ContestedFunds?.Amount ?? 0
+  return ResultMessage === 'WON'
+    ? DisputedFunds.Amount - (contested === 0 ? DisputedFunds.Amount : contested)
+    : DisputedFunds.Amount
 }
 
 /** A payment that succeeded stays so for the provider when the customer's bank takes the money back: its disputes say that. */
@@ -20,15 +30,11 @@ export async function readPayment({ sdk }: MangopayDeps, payment: string, asked?
   if (outcome.state !== 'succeeded') return outcome
   const told = judgeAnswer(await ask(sdk, (options) => sdk.Disputes.getDisputesForPayIn(payment, options)))
   if (told.state !== 'done') return { state: 'unknown' }
-  const lost = (told.body as unknown as Dispute[]).find((one) => one.DisputeType !== 'RETRIEVAL' && one.ResultMessage !== 'WON')
-  if (lost === undefined) return outcome
-  const late = lost.DisputeReason?.DisputeReasonType?.startsWith('LATE_FAILURE') === true
-  return {
-    state: 'reversed',
-    payment,
-    amount: { cents: lost.DisputedFunds.Amount, currency: 'EUR' },
-    cause: late ? 'late_failure' : 'dispute',
-  }
+  const taken = (told.body as unknown as Dispute[]).filter((one) => takenBy(one) > 0)
+  if (taken.length === 0) return outcome
+  const late = taken.some((one) => one.DisputeReason?.DisputeReasonType?.startsWith('LATE_FAILURE') === true)
+  const cents = taken.reduce((sum, one) => sum + takenBy(one), 0)
+  return { state: 'reversed', payment, amount: { cents, currency: 'EUR' }, cause: late ? 'late_failure' : 'dispute' }
 }
 
 /** A call that was just sent may still be on its way: until then its absence proves nothing. */

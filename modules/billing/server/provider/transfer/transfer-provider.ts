@@ -89,12 +89,14 @@ function judgeReceipts(
   if (foreign !== undefined) return { state: 'mismatched', payment, receivedCents: foreign.cents, currency: foreign.currency }
   const receivedCents = lines.reduce((sum, line) => sum + line.cents, 0)
   const amount = { cents, currency: 'EUR' } as const
-  if (receivedCents <= 0 && lines.some(({ reversal }) => reversal))
-    return { state: 'reversed', payment, amount, cause: 'returned' }
+  const came = lines.reduce((sum, line) => sum + Math.max(0, line.cents), 0)
+  // It was all there once, and is so no longer: what went beyond it is the bank's fee.
+  if (came >= cents && receivedCents < cents && lines.some(({ reversal }) => reversal))
+    return { state: 'reversed', payment, amount: { cents: cents - receivedCents, currency: 'EUR' }, cause: 'returned' }
   if (receivedCents > cents) return { state: 'mismatched', payment, receivedCents, currency: 'EUR' }
   if (receivedCents < cents) {
     const instructions = { holder, iban, bic, reference: printedReference(reference) }
-    return { state: 'transfer_awaited', payment, receivedCents, instructions }
+    return { state: 'transfer_awaited', payment, receivedCents: Math.max(0, receivedCents), instructions }
   }
   return { state: 'succeeded', payment, amount, at: lastDay(lines) }
 }
