@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import { enter, person, send, type Someone } from './fixtures/accounts.ts'
 import { subscription } from '../modules/billing/contract/subscriptions.ts'
 import { completeProfile, payFor, test } from './fixtures/money.ts'
-import { address, isClean, keepPicture } from './fixtures/pages.ts'
+import { address, goElsewhere, isClean, keepPicture } from './fixtures/pages.ts'
 import { cards } from './fixtures/paid-product.ts'
 
 const words = {
@@ -25,6 +25,12 @@ const words = {
     stolen: 'The card was reported lost or stolen. Pay by another one, and ask your bank.',
     withoutMoney: 'There is not enough money on the account, or the limit of the card is reached.',
     kept: /^Nothing was paid\. It stays here until /,
+    over: 'This card has expired',
+    confirm: 'Your bank asks you to confirm',
+    late: 'The confirmation came too late. Try again: your bank gives you a few minutes.',
+    refuse: 'Refuse the payment',
+    notYou: 'Your bank could not tell that it was you. Try again, with your bank’s application at hand.',
+    agree: 'Confirm the payment',
     stamped: 'Time-stamped on',
     stampOne: 'Time-stamp 1 document',
     included: /^Included in your plan/,
@@ -46,6 +52,12 @@ const words = {
     stolen: 'La carte a été déclarée perdue ou volée. Payez avec une autre et interrogez votre banque.',
     withoutMoney: 'Le solde du compte est insuffisant ou le plafond de la carte est atteint.',
     kept: /^Rien n’a été payé\. Ce dépôt est gardé ici jusqu’au /,
+    over: 'Cette carte a expiré',
+    confirm: 'Votre banque vous demande de confirmer',
+    late: 'La confirmation est arrivée trop tard. Réessayez : votre banque vous laisse quelques minutes.',
+    refuse: 'Refuser le paiement',
+    notYou: 'Votre banque n’a pas pu vous authentifier. Réessayez, avec l’application de votre banque sous la main.',
+    agree: 'Confirmer le paiement',
     stamped: 'Horodaté le',
     stampOne: 'Horodater 1 document',
     included: /^Compris dans votre formule/,
@@ -76,9 +88,12 @@ for (const [locale, width] of [
     test.use({ viewport: { width, height: 800 }, locale, contextOptions: { reducedMotion: 'reduce' } })
     const say = words[locale]
 
-    test('S-04 S-05 X-26: deposits agreed to by and by are paid for together, whatever cards are refused; a plan includes the next', async ({
+    test('S-04 S-05 X-26 V-33: deposits agreed to by and by are paid for together, whatever cards are refused; a plan includes the next', async ({
       page,
+      paid,
     }) => {
+      // By another of its names than the one that it is known by: to that one comes back from one’s bank.
+      goElsewhere(paid.origin.replace('127.0.0.1', 'localhost'))
       const who = await person(page, locale, `deposits-${locale}-${String(Date.now())}@example.org`)
       await completeProfile(page, who)
       await enter(page, who)
@@ -108,6 +123,11 @@ for (const [locale, width] of [
       const deposit = new URL(page.url()).pathname
       expect(deposit).toMatch(new RegExp(`^/${locale}/documents/deposit/[0-9a-f-]{36}/$`))
       await typeCard(page, cards.stolen, say.card)
+      // One that has expired goes nowhere.
+      await page.getByLabel(say.card[1]).fill('1025')
+      await page.getByRole('button', { name: say.pay }).click()
+      await expect(page.getByRole('alert').filter({ hasText: say.over })).toBeVisible()
+      await page.getByLabel(say.card[1]).fill('1228')
       await isClean(page)
       await keepPicture(page, 'to-be-paid.png')
       await page.getByRole('button', { name: say.pay }).click()
@@ -122,9 +142,24 @@ for (const [locale, width] of [
       await page.getByRole('radio', { name: say.another }).check()
       await typeCard(page, cards.confirmed, say.card)
       await page.getByRole('button', { name: say.pay }).click()
-      await page.waitForURL(/127\.0\.0\.1:\d+\/(?!en\/|fr\/)/)
-      await page.getByRole('button').first().click()
-      await page.waitForURL(`**${deposit}`)
+      await expect(page.getByRole('button', { name: say.refuse })).toBeVisible()
+      // Left there, an hour long: it is said what it waits for, then that it was too late.
+      await page.goto(address(deposit))
+      await expect(page.getByText(say.confirm).last()).toBeVisible()
+      await isClean(page)
+      await keepPicture(page, 'confirm.png')
+      await paid.control('POST clock', { advance: 3600 })
+      await expect(page.getByText(say.late)).toBeVisible()
+      await expect(page.getByText(say.kept)).toBeVisible()
+      await page.getByRole('button', { name: say.pay }).click()
+      await page.getByRole('button', { name: say.refuse }).click()
+      await page.waitForURL(`http://localhost:*/${locale}/payment/return/*`)
+      await expect(page.getByText(say.notYou)).toBeVisible()
+      await isClean(page)
+      await keepPicture(page, 'not-confirmed.png')
+      await page.getByRole('button', { name: say.pay }).click()
+      await page.getByRole('button', { name: say.agree }).click()
+      await page.waitForURL(address(deposit))
       await expect(page.getByText(say.stamped, { exact: true }).first()).toBeVisible()
       expect(await invoicesOf(page, who)).toMatchObject([
         { category: 'document', status: 'success', net_cents: 1500, vat_cents: 300, gross_cents: 1800 },

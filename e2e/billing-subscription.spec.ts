@@ -1,8 +1,11 @@
-/** Journey (g), of a company that takes Comfort for a year: sees every invoice to come, pays, goes back to Unit at term, and changes its mind. */
+/** Journey (g), of a company that takes Comfort for a year: sees every invoice to come, pays, invites, goes back to Unit at term, and changes its mind. */
+import { execFileSync } from 'node:child_process'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { enter, person, send, type Someone } from './fixtures/accounts.ts'
-import { completeProfile, test } from './fixtures/money.ts'
+import { completeProfile, heldInvoice, holdMoney, subscriptions, test } from './fixtures/money.ts'
 import { cards } from './fixtures/paid-product.ts'
+import { dayOf, monthsAfter } from '../modules/billing/domain/calendar/calendar.ts'
+import { formatDay } from '../ui/intl/format.ts'
 import { address, isClean, keepPicture } from './fixtures/pages.ts'
 
 const contracted = { contextOptions: { reducedMotion: 'reduce' } } as const
@@ -33,19 +36,44 @@ const typeCard = async (page: Page, number: string, words: readonly [number: str
 test.describe('in English, 360 px', () => {
   test.use({ viewport: { width: 360, height: 800 }, locale: 'en', ...contracted })
 
-  test('K-15 S-05: Comfort for a year in four, by a card that is refused', async ({ page }) => {
-    await company(page, 'en', `card-${String(Date.now())}@example.org`)
+  test('P-07 V-45 K-15 S-04 S-05 D-02 S-12 S-13 E-38 E-40: Comfort for a year in four, to the cent; five seats, back to Unit at term and not, the invoice, a card removed', async ({
+    page,
+  }) => {
+    const who = await person(page, 'en', `card-${String(Date.now())}@example.org`)
+    await enter(page, who)
     await page.goto(address('/en/account/'))
     // R-12: the first page of the account.
     await expect(page.getByRole('heading', { name: 'Your plan: Unit' })).toBeVisible()
     await page.getByRole('radio', { name: /^Comfort/ }).check()
     await page.getByRole('radio', { name: /^Every year/ }).check()
     await page.getByRole('radio', { name: /^In 4 instalments/ }).check()
+    // What an invoice needs is typed here, and what is known already is not asked again.
+    const profile = page.getByRole('group', { name: 'Profile', exact: true })
+    await profile.getByRole('radio', { name: 'Legal entity' }).check()
+    await profile.getByRole('button', { name: 'Save and go on' }).click()
+    await expect(profile.getByText('Please enter the name of the company')).toBeVisible()
+    await expect(profile.getByLabel('First name')).toHaveCount(0)
+    await expect(profile.getByLabel('Company email address')).toHaveValue(who.email)
+    await isClean(page)
+    await keepPicture(page, 'profile.png')
+    const typed = {
+      Country: 'France',
+      City: 'Marseille',
+      'Postal code': '13002',
+      'Street and number': '1 rue du Port',
+      'Registration number': '732829320',
+      'Company name': 'Mousquetaires SA',
+    }
+    for (const [label, value] of Object.entries(typed)) await profile.getByLabel(label, { exact: true }).fill(value)
+    await profile.getByLabel('Company name', { exact: true }).press('Enter')
     const table = page.getByRole('table', { name: 'Invoices to come' })
     const rows = await cellsOf(table)
     // 4,790.40 excl. VAT = 4 × 1,197.60, each invoice with its day.
     expect(rows.map(([, ...amounts]) => amounts)).toEqual(Array.from({ length: 4 }, () => ['€1,197.60', '€239.52', '€1,437.12']))
-    expect(new Set(rows.map(([day]) => day)).size).toBe(4)
+    const today = dayOf(new Date())
+    expect(rows.map(([day]) => day)).toEqual(
+      [0, 3, 6, 9].map((months) => expect.stringContaining(formatDay(monthsAfter(today, months), 'en')) as unknown),
+    )
     await isClean(page)
     await keepPicture(page, 'foreseen.png')
     await page.getByRole('button', { name: 'Go on to pay €1,437.12' }).click()
@@ -60,13 +88,107 @@ test.describe('in English, 360 px', () => {
     // What was typed went to the provider, and is kept nowhere here.
     await page.getByRole('radio', { name: /^Another card/ }).check()
     await expect(page.getByLabel('Card number')).toHaveValue('')
+    await typeCard(page, cards.confirmed, words)
+    await page.getByRole('button', { name: 'Pay €1,437.12' }).click()
+    await page.waitForURL(/127\.0\.0\.1:\d+\/(?!en\/|fr\/)/)
+    await page.getByRole('button').first().click()
+    await page.waitForURL('**/en/account/subscription/')
+    await expect(page.getByRole('heading', { name: 'Your plan: Comfort' })).toBeVisible()
+    await isClean(page)
+    await keepPicture(page, 'active.png')
+
+    // Five people, and no sixth.
+    await page.goto(address('/en/account/users/'))
+    await page.getByLabel('Name of the group').fill('Mousquetaires')
+    await page.getByRole('button', { name: 'Make the group' }).click()
+    const invite = async (n: number) => {
+      await page.getByLabel('Email address to invite').fill(`seat-${String(n)}-${who.email}`)
+      await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    }
+    for (const taken of [2, 3, 4, 5]) {
+      await invite(taken)
+      await expect(page.getByText(`${String(taken)} of 5 taken`)).toBeVisible()
+    }
+    await invite(6)
+    const full = page.getByRole('dialog', { name: 'Upgrade required' })
+    await expect(full.getByText('All seats of your group are taken.')).toBeVisible()
+    await isClean(page)
+    await keepPicture(page, 'sixth.png')
+    await full.getByRole('button', { name: 'See subscriptions' }).click()
+    await page.waitForURL('**/en/account/subscription/')
+
+    // Back to Unit, at the end of what is paid for and not before; then not at all.
+    await page.getByRole('radio', { name: /^Unit/ }).check()
+    const end = formatDay(monthsAfter(today, 12), 'en')
+    await page.getByRole('button', { name: `Change on ${end}` }).click()
+    await expect(page.getByRole('heading', { name: `Unit from ${end} on` })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Your plan: Comfort' })).toBeVisible()
+    await isClean(page)
+    await keepPicture(page, 'at-term.png')
+    await page.getByRole('button', { name: 'Cancel this change' }).click()
+    await expect(page.getByRole('heading', { name: `Unit from ${end} on` })).toHaveCount(0)
+    await expect(page.getByRole('radio', { name: /^Comfort/ })).toBeChecked()
+
+    // The invoice on its page and the document say the same as what was agreed to.
+    await page.goto(address('/en/account/invoice/'))
+    await page.getByRole('link', { name: /F\d{4}-\d{6}/ }).click()
+    await expect(page.getByText('Paid', { exact: true })).toBeVisible()
+    const shown = (await page.locator('main').innerText()).replaceAll(/[\u00a0\u202f]/g, ' ')
+    for (const amount of ['€1,197.60', '€239.52', '€1,437.12']) expect(shown).toContain(amount)
+    await isClean(page)
+    await keepPicture(page, 'invoice.png')
+    const pdf = test.info().outputPath('invoice.pdf')
+    const pages = page.getByRole('button', { name: /^PDF: / })
+    // It is made after the issue, by a job.
+    await expect(async () => {
+      const saving = page.waitForEvent('download', { timeout: 5_000 })
+      await pages.click()
+      await (await saving).saveAs(pdf)
+    }).toPass()
+    const printed = execFileSync('pdftotext', ['-layout', pdf, '-'])
+      .toString()
+      .replaceAll(/[\u00a0\u202f]/g, ' ')
+    for (const amount of ['1,197.60', '239.52', '1,437.12']) expect(printed).toContain(amount)
+    expect(printed).toContain('Mousquetaires SA')
+
+    await page.goto(address('/en/account/payment-methods/'))
+    await page.getByRole('button', { name: 'Remove: Card ending in 4408' }).click()
+    const asked = page.getByRole('dialog', { name: 'Remove: Card ending in 4408' })
+    await expect(asked.getByText('Your renewals are charged to it')).toBeVisible()
+    await isClean(page)
+    await keepPicture(page, 'remove.png')
+    await asked.getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Remove: Card ending in 4408' })).toHaveCount(0)
+    await expect(page.getByText('Pays your renewals')).toHaveCount(0)
+  })
+})
+
+test.describe('in English, suspended', () => {
+  test.use({ viewport: { width: 360, height: 800 }, locale: 'en', ...contracted })
+
+  test('D-01 S-10: whoever is suspended is told so once, and led to his invoices or left where he is', async ({ page }) => {
+    await holdMoney(page, { subscription: subscriptions.suspended })
+    await page.goto(address('/en/account/profile/'))
+    const dialog = page.getByRole('dialog', { name: 'Subscription suspended' })
+    await dialog.getByRole('button', { name: 'See invoices' }).click()
+    await expect(page).toHaveURL(address('/en/account/invoice/'))
+    await expect(page.getByText('A2026-000001')).toBeVisible()
+    await page.goto(address('/en/account/profile/'))
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(dialog).toBeHidden()
+    // Another time that it comes to that.
+    await holdMoney(page, { subscription: { ...subscriptions.suspended, id: heldInvoice } })
+    await page.reload()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page).toHaveURL(address('/en/account/profile/'))
   })
 })
 
 test.describe('in French, 1280 px', () => {
   test.use({ viewport: { width: 1280, height: 900 }, locale: 'fr', ...contracted })
 
-  test('K-15 S-04 D-09: Confort pour un an en quatre, par mandat ; un autre compte y met fin, et on le dit', async ({
+  test('K-15 S-04 S-46 D-09: Confort pour un an en quatre, par mandat ; un autre compte y met fin, et on le dit', async ({
     page,
     paid,
   }) => {
@@ -115,6 +237,20 @@ test.describe('in French, 1280 px', () => {
     const warning = page.getByRole('dialog', { name: 'Votre mandat SEPA prend fin avec ce compte' })
     await expect(warning).toBeVisible()
     await warning.getByRole('button', { name: 'Annuler' }).click()
-    await expect(page.getByRole('button', { name: 'Le remplacer' })).toBeVisible()
+    await page.getByRole('button', { name: 'Le remplacer' }).click()
+    await isClean(page)
+    await keepPicture(page, 'mandate-ends.png')
+    await warning.getByRole('button', { name: 'Continuer' }).click()
+    await page.getByLabel('IBAN', { exact: true }).fill('FR1420041010050500013M02606')
+    await page.getByLabel('Titulaire du compte').fill('Mousquetaires SA')
+    await page.getByLabel('Adresse du titulaire').fill('1 rue du Port, 13002 Marseille')
+    await page.getByRole('button', { name: 'Enregistrer le compte bancaire' }).click()
+    await expect(page.getByText('se termine par 2606')).toBeVisible()
+    // With the account it was of, the mandate is gone, and what it paid.
+    await page.goto(address('/fr/account/payment-methods/'))
+    await expect(page.getByText(/^Aucun mandat/)).toBeVisible()
+    await expect(page.getByText('Règle vos reconductions')).toHaveCount(0)
+    await isClean(page)
+    await keepPicture(page, 'no-mandate.png')
   })
 })

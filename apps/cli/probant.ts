@@ -1,12 +1,4 @@
-/** The command line: `probant capture …`, `probant verify …` and what operators do. */
-import { runAdminCommand, runInviteCommand } from './admin.ts'
-import { runCaptureCommand } from './capture.ts'
-import { finaliseLocally, openLocalNotary } from './finalise-locally.ts'
-import { runKeysCommand } from './keys.ts'
-import { runServerCommand } from './server.ts'
-import { runStampCommand } from './stamp/stamp.ts'
-import { runVerifyCommand } from './verify.ts'
-
+/** The command line: `probant capture …`, `probant verify …` and what operators do. Each reads what it needs alone: a check of a file knows no database. */
 const usage = `Usage:
   probant capture URL -o FILE.zip [--lang en|fr] [--quiet] [--tls-keys] [--require good|doubtful]
           [--close-cookies] [--scenario ID | --scenario-file FILE.json] [--scenario-input NAME=VALUE …]
@@ -66,20 +58,37 @@ async function main(argv: readonly string[]): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   const io = { stdout: process.stdout, stderr: process.stderr, env: process.env, signal: stop.signal }
   switch (command) {
-    case 'admin':
+    case 'admin': {
+      const { runAdminCommand } = await import('./admin.ts')
       return await runAdminCommand(rest, { ...io, keyboard: process.stdin })
-    case 'invite':
+    }
+    case 'invite': {
+      const { runInviteCommand } = await import('./admin.ts')
       return await runInviteCommand(rest, { ...io, keyboard: process.stdin })
-    case 'capture':
+    }
+    case 'capture': {
+      const [{ runCaptureCommand }, { finaliseLocally, openLocalNotary }] = await Promise.all([
+        import('./capture.ts'),
+        import('./finalise-locally.ts'),
+      ])
       return await runCaptureCommand(rest, io, { finalise: finaliseLocally, openNotary: openLocalNotary })
-    case 'keys':
+    }
+    case 'keys': {
+      const { runKeysCommand } = await import('./keys.ts')
       return await runKeysCommand(rest, io)
-    case 'server':
+    }
+    case 'server': {
+      const { runServerCommand } = await import('./server.ts')
       return await runServerCommand(rest, io)
-    case 'stamp':
+    }
+    case 'stamp': {
+      const { runStampCommand } = await import('./stamp/stamp.ts')
       return await runStampCommand(rest, io)
-    case 'verify':
+    }
+    case 'verify': {
+      const { runVerifyCommand } = await import('./verify.ts')
       return await runVerifyCommand(rest, io)
+    }
     case 'help':
     case '--help':
     case '-h':
@@ -92,3 +101,5 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 process.exitCode = await main(process.argv.slice(2))
+
+export {}

@@ -105,7 +105,7 @@ afterEach(() => {
 })
 
 describe('supervisor', () => {
-  test('runs one process per role and the database, and leaves none after SIGTERM', async () => {
+  test('runs one process per role and the database; refuses its folder to a second; brings each back after SIGKILL, one after the other', async () => {
     const folder = newFolder()
     const running = await start(folder)
     expect(await healthy(running.origin)).toBe(true)
@@ -113,30 +113,10 @@ describe('supervisor', () => {
     for (const role of ['web', 'worker', 'capture'])
       expect(commands.filter((command) => command.includes(`--role ${role}`))).toHaveLength(1)
     expect(commands.filter((command) => command.includes('bin/postgres -D'))).toHaveLength(1)
-    running.process.kill('SIGTERM')
-    expect(await once(running.process, 'exit')).toEqual([0, null])
-    expect(processesOf(folder)).toEqual([])
-  })
-
-  test('killed with SIGKILL, leaves no process; started again at once, has lost nothing', async () => {
-    const folder = newFolder()
-    let running = await start(folder)
-    await query(running.databaseUrl, 'create table kept (x int)')
-    for (let round = 1; round <= 3; round += 1) {
-      await query(running.databaseUrl, `insert into kept values (${round})`)
-      running.process.kill('SIGKILL')
-      await once(running.process, 'exit')
-      running = await start(folder)
-      expect(await query(running.databaseUrl, 'select count(*)::int as n from kept')).toEqual([{ n: round }])
-      expect(processesOf(folder).filter(({ command }) => command.includes('--role web'))).toHaveLength(1)
-    }
-    running.process.kill('SIGKILL')
-    await until(() => processesOf(folder).length === 0)
-  })
-
-  test('brings back each role and the database after SIGKILL, one after the other', async () => {
-    const folder = newFolder()
-    const running = await start(folder)
+    const second = launch(folder)
+    expect(await once(second.child, 'exit')).toEqual([1, null])
+    expect(second.output()).toContain('is in use by another running process')
+    expect(await healthy(running.origin)).toBe(true)
     await query(running.databaseUrl, 'create table kept as select 1 as x')
     for (const command of ['--role web', '--role worker', '--role capture', 'bin/postgres -D']) {
       const find = () => processesOf(folder).find((each) => each.command.includes(command))?.pid
@@ -152,7 +132,24 @@ describe('supervisor', () => {
     expect(processesOf(folder)).toEqual([])
   })
 
-  test('H-42 where reports are paid for and no provider is named, runs a simulator, which ends with it however that ends', async () => {
+  test('killed with SIGKILL, leaves no process; started again at once, has lost nothing; leaves none after SIGTERM', async () => {
+    const folder = newFolder()
+    let running = await start(folder)
+    await query(running.databaseUrl, 'create table kept (x int)')
+    for (let round = 1; round <= 3; round += 1) {
+      await query(running.databaseUrl, `insert into kept values (${round})`)
+      running.process.kill('SIGKILL')
+      await once(running.process, 'exit')
+      running = await start(folder)
+      expect(await query(running.databaseUrl, 'select count(*)::int as n from kept')).toEqual([{ n: round }])
+      expect(processesOf(folder).filter(({ command }) => command.includes('--role web'))).toHaveLength(1)
+    }
+    running.process.kill('SIGTERM')
+    expect(await once(running.process, 'exit')).toEqual([0, null])
+    expect(processesOf(folder)).toEqual([])
+  })
+
+  test('H-42 where reports are paid for and no provider is named, runs a simulator; killed with SIGKILL, leaves neither it nor any other process', async () => {
     const folder = newFolder()
     const running = await start(folder, selling)
     const simulators = () => processesOf(folder).filter(({ command }) => command.includes('testing/mangopay/serve.ts'))
@@ -166,15 +163,6 @@ describe('supervisor', () => {
     await until(() => simulators().some(({ pid }) => pid !== killed?.pid))
     running.process.kill('SIGKILL')
     await until(() => processesOf(folder).length === 0)
-  })
-
-  test('refuses a data folder that is in use, and leaves its user in peace', async () => {
-    const folder = newFolder()
-    const running = await start(folder)
-    const second = launch(folder)
-    expect(await once(second.child, 'exit')).toEqual([1, null])
-    expect(second.output()).toContain('is in use by another running process')
-    expect(await healthy(running.origin)).toBe(true)
   })
 
   test('refuses a wrong configuration by name, before anything starts', async () => {

@@ -48,7 +48,7 @@ const administrationCases: Record<string, Case[]> = {
   'GET /admin/billing/invariants/': [{ expect: staffAlone('administrator') }],
   'POST /admin/billing/invoices/:id/credit/': [toInvoice('billing.not_creditable', {})],
   'POST /admin/billing/invoices/:id/settle/': [toInvoice('admitted', { reference: 'VIR 1' })],
-  'POST /admin/billing/invoices/:id/retry/': [toInvoice('admitted', {})],
+  'POST /admin/billing/invoices/:id/retry/': [toInvoice('billing.not_chargeable', {})],
   'POST /admin/billing/invoices/:id/refund/': [toInvoice('billing.not_refundable', {})],
   'POST /admin/billing/refunds/:id/settle/': [ofNoRefund({ reference: 'VIR 1' })],
   'POST /admin/billing/refunds/:id/drop/': [ofNoRefund({})],
@@ -119,6 +119,7 @@ export const billingCases: Record<string, Case[]> = {
     { as: 'that is not there', expect: signedIn('missing', { least: 'manage' }), send: () => ({ params: { id: randomUUID() } }) },
   ],
   'GET /invoices/statement/': [{ expect: signedIn('admitted', { least: 'manage' }), check: ({ count }) => count === 0 }],
+  'GET /invoices/statement/pdf/': [{ expect: signedIn('billing.nothing_to_export', { least: 'manage' }) }],
   'GET /invoices/vat_number/': [
     {
       expect: signedIn('admitted', { least: 'manage' }),

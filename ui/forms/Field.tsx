@@ -15,7 +15,7 @@ function leaveEmptyAlone(field: UseFormRegisterReturn): UseFormRegisterReturn {
 
 type Input = Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  'autoComplete' | 'inputMode' | 'maxLength' | 'readOnly' | 'autoFocus' | 'spellCheck' | 'autoCapitalize'
+  'autoComplete' | 'inputMode' | 'maxLength' | 'readOnly' | 'autoFocus' | 'spellCheck' | 'autoCapitalize' | 'list' | 'onKeyDown'
 >
 
 /** One line of text with its name, what helps to fill it, and beside it what is wrong. */

@@ -131,6 +131,16 @@ export const readStatement = endpoint({
   ),
 })
 
+/** H-36: the same as a signed PDF, as it stands today. @throws `billing.nothing_to_export`, `billing.document_being_made`: ask again in a moment */
+export const readStatementDocument = endpoint({
+  method: 'GET',
+  path: '/invoices/statement/pdf/',
+  summary: 'Download the statement of the account',
+  ...managing,
+  query: readDocument.query,
+  response: 'stream',
+})
+
 /** C-43, H-36: what was issued, as a table or as the PDF files themselves. `fec`: what the seller’s journal has on the account (LPF, art. A47 A-1). */
 export const exportInvoices = endpoint({
   method: 'GET',

@@ -29,10 +29,19 @@ export const outlook = z.object({
   paid_by: z.enum(['account', 'owner']).describe('`owner`: whoever owns the account or the group is invoiced.'),
   may_pay: z.boolean().describe('Whether the caller may pay it himself; otherwise the owner does.'),
   ceiling: ceiling.nullable().describe('What holds the caller; null: nothing does.'),
+  extras: z
+    .object({
+      on: z.iso.date().describe('Day of the invoice of this month.'),
+      owed_cents: cents.describe('What is owed of such invoices so far, VAT included.'),
+      limit_cents: cents,
+      within: z.boolean().describe('Whether this would be on that invoice; otherwise it is paid at once.'),
+    })
+    .nullable()
+    .describe('What a subscriber with a mandate has beyond his plan is invoiced once a month (H-36); null: it is paid at once.'),
 })
 export type SpendingOutlook = z.infer<typeof outlook>
 
-/** What so many reports or deposits would cost if one agreed now, and what is left of the plan; nothing is changed. @throws `billing.custom_by_quote` */
+/** What so many reports or deposits would cost if one agreed now, and what is left of the plan; nothing is changed. @throws `billing.custom_by_quote`, `billing.invoice_unpaid` (X-11) */
 export const foreseeSpending = endpoint({
   method: 'GET',
   path: '/purchases/outlook/',

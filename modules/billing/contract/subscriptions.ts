@@ -25,6 +25,12 @@ const formula = {
     .describe('Payments of a year; null: of Unit there are none.'),
 }
 
+/** H-36. */
+const extras = z
+  .object({ on: z.iso.date().describe('Day of the invoice.'), count: z.int().positive(), ...amounts })
+  .nullable()
+  .describe('What was had beyond the plan so far and is on the next invoice of a month; null: nothing.')
+
 export const subscription = z.object({
   id: z.uuid(),
   status: z.enum(subscriptionStatuses),
@@ -58,6 +64,7 @@ export const subscription = z.object({
     .describe(
       'What is invoiced next, at the prices that are known today; null: nothing is to come, or its VAT cannot be told yet.',
     ),
+  extras,
   to_pay: z
     .array(
       z.object({
@@ -167,6 +174,7 @@ export const quote = z.object({
     .object({ on: z.iso.date(), ...amounts })
     .nullable()
     .describe('First invoice after these, at the prices that are known today.'),
+  extras,
 })
 export type QuoteOnTheWire = z.infer<typeof quote>
 

@@ -7,6 +7,7 @@ import type { Day } from '../domain/calendar/calendar.ts'
 import type { Formula, Plan } from '../domain/plan/plan.ts'
 import { lockCustomer, lockCustomerOf } from './customer/customer-store.ts'
 import { setPlan, type PlanChange } from './plan/set-plan.ts'
+import { invoiceExtras } from './run/invoice-extras.ts'
 import { runBilling } from './run/run-billing.ts'
 import type { BillingDeps, Seller } from './seller/deps.ts'
 import { settleInstalment } from './settlement/settle-instalment.ts'
@@ -34,7 +35,7 @@ export const comfortInFour: Formula = { plan: 'comfort', cycle: 'year', instalme
 export const essentialYear: Formula = { plan: 'essential', cycle: 'year', instalments: 1 }
 
 export async function emptyBooks({ db }: { readonly db: Db }): Promise<void> {
-  await sql`truncate billing_customer, number_series cascade`.execute(db)
+  await sql`truncate billing_customer, number_series, payout, payout_run, payout_payee cascade`.execute(db)
 }
 
 /** The books on a database, with a clock that moves when it is told to. */
@@ -130,7 +131,7 @@ export function openBooks(database: { readonly db: Db }, begin = '2026-11-23T09:
       return await within(async (tx) => await setPlan(tx, deps(), { plan, from, change, actor: null }))
     },
     async run(): Promise<number> {
-      return await runBilling(deps())
+      return (await runBilling(deps())) + (await invoiceExtras(deps()))
     },
     async state(customerId: string) {
       return (await findCurrent(deps().db, customerId))?.state ?? null

@@ -9,9 +9,12 @@ import type { PaymentDeps } from './payment/means/deps.ts'
 import { paymentCrontab, paymentHandlers } from './payment/handlers.ts'
 import { sendBillingNoticeJob } from './notice/jobs.ts'
 import { checkVatNumbersJob, forgetBuyersJob, remindCustomersJob, runBillingJob } from './run/jobs.ts'
+import { invoiceExtras } from './run/invoice-extras.ts'
 import { remindCustomers } from './run/remind-customers.ts'
 import { runBilling } from './run/run-billing.ts'
 import type { BillingDeps } from './seller/deps.ts'
+import { makeStatementsJob } from './statement/jobs.ts'
+import { forgetStatements, makeStatements } from './statement/make-statements.ts'
 import { checkVatNumbers, type VatDeps } from './vat/check-vat-number.ts'
 
 export function billingHandlers(
@@ -22,14 +25,18 @@ export function billingHandlers(
     handle(runBillingJob, async (_, { signal }) => {
       const done = await runBilling(deps, signal)
       if (done > 0) deps.log.info({ done }, 'subscriptions went on')
+      const issued = await invoiceExtras(deps, signal)
+      if (issued > 0) deps.log.info({ issued }, 'what was bought beyond plans was invoiced')
     }),
     handle(makeDocumentsJob, async (_, { signal }) => void (await makeDocuments(deps, signal))),
+    handle(makeStatementsJob, async (_, { signal }) => void (await makeStatements(deps, signal))),
     handle(sendBillingNoticeJob, async ({ notice_id }) => await sendBillingNotice(deps, notice_id)),
     handle(checkVatNumbersJob, async (_, { signal }) => await checkVatNumbers(deps, signal)),
     handle(remindCustomersJob, async (_, { signal }) => await remindCustomers(deps, signal)),
     handle(forgetBuyersJob, async () => {
       const forgotten = await forgetBuyers(deps.db, deps.clock.now())
       await forgetDocuments(deps)
+      await forgetStatements(deps)
       await forgetConsultations(deps.db, deps.clock.now())
       if (forgotten > 0) deps.log.info({ forgotten }, 'buyers of invoices were forgotten: the law’s ten years are over')
     }),
@@ -43,6 +50,7 @@ export const billingCrontab = [
   `7 6 * * * ${remindCustomersJob.name}`,
   // What a worker left that was given up.
   `23 * * * * ${makeDocumentsJob.name}`,
+  `29 * * * * ${makeStatementsJob.name}`,
   `17 5 * * * ${forgetBuyersJob.name}`,
   paymentCrontab,
 ].join('\n')

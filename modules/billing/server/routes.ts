@@ -26,6 +26,7 @@ import type { BillingDeps } from './seller/deps.ts'
 import { spendingRoutes } from './spending-routes.ts'
 import { changeVatNumber, showVatNumber } from './vat/change-vat-number.ts'
 import type { VatDeps } from './vat/check-vat-number.ts'
+import { sendStatement } from './statement/send-statement.ts'
 import { listSubscriptions, type Held } from './subscription/subscription-store.ts'
 
 /** What anybody may know, also where nothing is paid for (H-35). */
@@ -81,9 +82,10 @@ export function billingRoutes(deps: BillingDeps & VatDeps & { readonly blobs: Bl
       subscriptions.createSubscription,
       async ({ body, actor }) => await present(await subscribe(deps, signedIn(actor), body)),
     ),
-    route(subscriptions.previewSubscription, async ({ body, actor }) =>
-      presentQuote(await previewChange(deps, signedIn(actor), body)),
-    ),
+    route(subscriptions.previewSubscription, async ({ body, actor }) => {
+      const { quote, extras } = await previewChange(deps, signedIn(actor), body)
+      return presentQuote(quote, extras)
+    }),
     route(
       subscriptions.readSubscription,
       async ({ params, actor }) => await present(await findOwn(db, signedIn(actor), params.id)),
@@ -129,6 +131,11 @@ export function billingRoutes(deps: BillingDeps & VatDeps & { readonly blobs: Bl
       }))
       return toPageObject(invoices.readStatement.path, query, page, shown)
     }),
+    route(
+      invoices.readStatementDocument,
+      async ({ query, actor, request, reply }) =>
+        await sendStatement(deps, signedIn(actor), query.language ?? null, { request, reply }),
+    ),
     route(vat.readVatNumber, async ({ actor }) => await showVatNumber(deps, signedIn(actor))),
     route(vat.changeVatNumber, async ({ body, actor }) => await changeVatNumber(deps, signedIn(actor), body.vat_number)),
     route(

@@ -51,6 +51,14 @@ export const billing = {
     /^[A-Z]{6}[0-9A-Z]{2}(?:[0-9A-Z]{3})?$/,
     'none: banks find it by the account',
   ),
+  extrasLimit: setting({
+    name: 'PROBANT_EXTRAS_LIMIT',
+    ...integer(0, 1_000_000, 'EUR'),
+    fallback: 2000,
+    fallbackText: '`2000`',
+    meaning:
+      'Up to how much, VAT included, a subscriber whose bank account may be debited owes for what his plan does not include, before and after the invoice of the month; what goes beyond is paid at once. `0`: everything is.',
+  }),
   licenseFee: setting({
     name: 'PROBANT_LICENSE_FEE',
     ...integer(0, 90, '%'),
@@ -58,6 +66,36 @@ export const billing = {
     fallbackText: '`20`',
     meaning:
       'The platform’s share of the price of a licence, in percent of the price without VAT. Sellers see it before they offer a report.',
+  }),
+  referralRate: setting({
+    name: 'PROBANT_REFERRAL_RATE',
+    ...integer(0, 50, '%'),
+    fallback: 10,
+    fallbackText: '`10`',
+    meaning:
+      'What whoever referred a customer earns of what that customer pays, in percent of the price without VAT. Earnings keep the rate at which they were earned.',
+  }),
+  referralMonths: setting({
+    name: 'PROBANT_REFERRAL_MONTHS',
+    ...integer(1, 120, 'months'),
+    fallback: 12,
+    fallbackText: '`12`',
+    meaning: 'For how many months from his first invoice a customer who was referred brings something.',
+  }),
+  payoutMinimum: setting({
+    name: 'PROBANT_PAYOUT_MINIMUM',
+    ...integer(1, 1000, 'EUR'),
+    fallback: 20,
+    fallbackText: '`20`',
+    meaning: 'Less than so many euros are not paid out, and wait for another month.',
+  }),
+  payoutDelay: setting({
+    name: 'PROBANT_PAYOUT_DELAY',
+    ...integer(0, 400, 'days'),
+    fallback: 60,
+    fallbackText: '`60`',
+    meaning:
+      'How many days after the payment of a customer what was earned by it can be paid out. Direct debits may be taken back without a reason for eight weeks; what goes back later is taken off the next payout.',
   }),
   viesUrl: setting({
     name: 'PROBANT_VIES_URL',

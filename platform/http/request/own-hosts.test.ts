@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownHosts } from './own-hosts.ts'
+import { addressBy, ownHosts } from './own-hosts.ts'
 
 const publicUrl = 'https://probant.example'
 
@@ -23,3 +23,11 @@ test.each([
   expect(ownHosts({ environment: 'development', publicUrl }, ['preuves.example'])(host)).toBe(developing)
   expect(ownHosts({ environment: 'production', publicUrl }, ['preuves.example'])(host)).toBe(production)
 })
+
+test.each([
+  ['https://probant.example', 'preuves.partner.example', 'https://preuves.partner.example'],
+  ['https://probant.example:8443', 'Preuves.Partner.example:443', 'https://preuves.partner.example:8443'],
+  ['http://localhost:8080', '127.0.0.1:8080', 'http://127.0.0.1:8080'],
+  ['http://localhost:8080', '[::1]:8080', 'http://[::1]:8080'],
+  ['https://probant.example', 'no name/at all', 'https://probant.example'],
+])('%s, asked for by %s, is %s', (publicUrl, host, address) => expect(addressBy(publicUrl, host)).toBe(address))

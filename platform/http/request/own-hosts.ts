@@ -2,6 +2,17 @@ import { isIP } from 'node:net'
 import { hostName } from './host-name.ts'
 import { isLoopback } from './address-prefix.ts'
 
+/**
+ * The installation's address under the name that it was asked for by, which is one of its own where anything is answered: sessions are of a name, and
+ * whoever comes back by another is signed out.
+ * @param publicUrl without trailing slash; scheme and port are its own
+ */
+export function addressBy(publicUrl: string, host: string): string {
+  const url = new URL(publicUrl)
+  url.hostname = hostName(host) ?? url.hostname
+  return url.href.replace(/\/+$/, '')
+}
+
 const literal = (name: string) => name.replace(/^\[|\]$/g, '')
 
 /**

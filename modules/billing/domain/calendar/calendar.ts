@@ -53,3 +53,9 @@ export function monthsUntil(anchor: Day, day: Day): number {
   // One that is cut short at the end of a month is whole from that day on, which the difference of two days does not say.
   return monthsAfter(anchor, whole + 1) <= day ? whole + 1 : whole
 }
+
+/** The month of the calendar that a day is in. */
+export function monthOf(day: Day): Span {
+  const from = `${day.slice(0, 7)}-01`
+  return { from, to: monthsAfter(from, 1) }
+}

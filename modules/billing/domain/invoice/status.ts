@@ -66,12 +66,14 @@ export const refundTransitions = {
   failed: [],
 } as const satisfies Table<RefundStatus>
 
-/** Of what is bought by itself: it waits for its payment, and is dropped if none comes. */
+/** Of what is bought by itself: it waits for its payment, and is dropped if none comes; or it is had at once, and invoiced with all of its month. */
 export const purchaseTransitions = {
   open: ['paid', 'dropped'],
+  accrued: ['invoiced'],
+  invoiced: [],
   paid: [],
   dropped: [],
-} as const satisfies Table<'open' | 'paid' | 'dropped'>
+} as const satisfies Table<'open' | 'accrued' | 'invoiced' | 'paid' | 'dropped'>
 export type PurchaseStatus = keyof typeof purchaseTransitions
 
 export function assertFollows<T extends string>(table: Table<T>, from: T, to: T): void {

@@ -1,7 +1,7 @@
 /** What a customer's own account has, as SQL. */
 import { sql } from 'kysely'
 import type { Page } from '../../../../kernel/page.ts'
-import type { Db } from '../../../../platform/db/database.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { numberIn } from '../../domain/invoice/number.ts'
 import type { Day } from '../../domain/calendar/calendar.ts'
 import type { Cents } from '../../domain/money/money.ts'
@@ -21,7 +21,7 @@ type Row = Omit<StatementLine, 'number'> & { readonly series: string | null; rea
 
 /** The newest first. */
 export async function pageStatement(
-  db: Db,
+  db: Db | Tx,
   customerId: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<Page<StatementLine>> {

@@ -302,8 +302,8 @@ test('H-38 invoices outlive their account for ten years, and lead to nobody', as
   expect(await Array.fromAsync(exportOwnedInvoices(database.db, userId))).toMatchObject([
     { kind: 'invoice', number: 'F2026-000001' },
   ])
-  await endCustomer(books.deps(), userId)
-  await endCustomer(books.deps(), userId)
+  await endCustomer({ ...books.deps(), billing: books.deps() }, userId)
+  await endCustomer({ ...books.deps(), billing: books.deps() }, userId)
   const { rows } = await sql<{ row: string }>`select to_jsonb(c)::text as row from billing_customer c
     union all select to_jsonb(s)::text from subscription s union all select to_jsonb(i)::text from invoice i
     union all select to_jsonb(b)::text from invoice_buyer b union all select to_jsonb(l)::text from subscription_change l`.execute(

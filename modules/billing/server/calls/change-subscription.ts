@@ -8,6 +8,7 @@ import { unit, type Formula, type Plan } from '../../domain/plan/plan.ts'
 import type { Quote } from '../../domain/subscription/quote.ts'
 import { beginning } from '../../domain/subscription/machine.ts'
 import { findCustomer, lockCustomerOf } from '../customer/customer-store.ts'
+import { findAccrued, type Accrued } from '../extras/extra-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 import { askForChange, foresee, undoChange } from '../subscription/ask-for-change.ts'
 import { findCurrent, findSubscription, insertSubscription, type Held } from '../subscription/subscription-store.ts'
@@ -82,26 +83,29 @@ export async function changeOwn(
   })
 }
 
+/** With what was had beyond the plan so far: it is invoiced beside. */
+type Previewed = { readonly quote: Quote; readonly extras: Accrued | null }
+
 class Enough extends Error {
-  readonly quote: Quote
-  constructor(quote: Quote) {
+  readonly previewed: Previewed
+  constructor(previewed: Previewed) {
     super('what was to be seen is seen')
-    this.quote = quote
+    this.previewed = previewed
   }
 }
 
 /** By the same rules, on the same rows; whatever had to be made for it is rolled back. */
-export async function previewChange(deps: BillingDeps, actor: Actor, wish: Wish): Promise<Quote> {
+export async function previewChange(deps: BillingDeps, actor: Actor, wish: Wish): Promise<Previewed> {
   const to = formulaOf(wish)
   try {
     return await deps.db.transaction().execute(async (tx) => {
       const customer = await lockCustomerOf(tx, actor.accountId, deps.clock.now())
       const held = (await findCurrent(tx, customer.id)) ?? { id: null, state: beginning }
       const { quote } = await foresee(tx, deps, customer, held, to)
-      throw new Enough(quote)
+      throw new Enough({ quote, extras: await findAccrued(tx, customer.id) })
     })
   } catch (error) {
-    if (error instanceof Enough) return error.quote
+    if (error instanceof Enough) return error.previewed
     throw error
   }
 }

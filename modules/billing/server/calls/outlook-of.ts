@@ -7,6 +7,7 @@ import { periodOf } from '../../domain/subscription/machine.ts'
 import { nextInvoiceOf, type Foretold } from '../../domain/subscription/next-invoice.ts'
 import { creditLeft, readCustomer, type Customer } from '../customer/customer-store.ts'
 import { readBuyer, vatFor } from '../customer/read-buyer.ts'
+import { findAccrued, type Accrued } from '../extras/extra-store.ts'
 import { listOpen, type Instalment } from '../invoice/instalment-store.ts'
 import { listTerms, termsOf } from '../plan/plan-store.ts'
 import { findUsed } from '../quota/quota-store.ts'
@@ -19,6 +20,7 @@ type Counted = { readonly used: number; readonly included: number | null }
 export type Outlook = {
   readonly quota: { readonly month: Span; readonly evidences: Counted; readonly documents: Counted } | null
   readonly next: (Foretold & { readonly toPay: Cents }) | null
+  readonly extras: Accrued | null
   readonly toPay: readonly {
     readonly invoiceId: string
     readonly toPay: Cents
@@ -28,7 +30,7 @@ export type Outlook = {
   }[]
 }
 
-const nothing: Outlook = { quota: null, next: null, toPay: [] }
+const nothing: Outlook = { quota: null, next: null, extras: null, toPay: [] }
 
 export async function outlookOf(deps: BillingDeps, held: Held): Promise<Outlook> {
   if (held.state.status === 'cancelled') return nothing
@@ -37,6 +39,7 @@ export async function outlookOf(deps: BillingDeps, held: Held): Promise<Outlook>
     return {
       quota: await quotaOf(tx, deps, held),
       next: await nextOf(tx, deps, held, open),
+      extras: await findAccrued(tx, held.customerId),
       toPay: open.flatMap(({ invoiceId, toPay, dueOn, status, ofChange }) =>
         invoiceId === null ? [] : [{ invoiceId, toPay, dueOn, status: publicStatusOf(settlementOf[status]), ofChange }],
       ),

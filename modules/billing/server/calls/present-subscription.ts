@@ -3,6 +3,7 @@ import type { Formula } from '../../domain/plan/plan.ts'
 import { periodOf } from '../../domain/subscription/machine.ts'
 import type { Quote } from '../../domain/subscription/quote.ts'
 import type { QuoteOnTheWire, SubscriptionOnTheWire } from '../../contract/subscriptions.ts'
+import type { Accrued } from '../extras/extra-store.ts'
 import type { Held } from '../subscription/subscription-store.ts'
 import type { Outlook } from './outlook-of.ts'
 
@@ -15,7 +16,10 @@ const amounts = ({ net, vat, gross }: Amount) => ({ net_cents: net, vat_cents: v
 
 const isUsedUp = ({ used, included }: { used: number; included: number | null }): boolean => included !== null && used >= included
 
-export function presentSubscription({ id, state, createdAt }: Held, { quota, next, toPay }: Outlook): SubscriptionOnTheWire {
+export function presentSubscription(
+  { id, state, createdAt }: Held,
+  { quota, next, extras, toPay }: Outlook,
+): SubscriptionOnTheWire {
   const { pending } = state
   const period = periodOf(state)
   return {
@@ -37,6 +41,7 @@ export function presentSubscription({ id, state, createdAt }: Held, { quota, nex
     upgrade_required: quota !== null && isUsedUp(quota.evidences),
     quota: quota === null ? null : { ...quota.month, evidences: quota.evidences, documents: quota.documents },
     next_invoice: next === null ? null : { on: next.on, ...amounts(next.amount), to_pay_cents: next.toPay },
+    extras: presentExtras(extras),
     to_pay: toPay.map((each) => ({
       invoice_id: each.invoiceId,
       to_pay_cents: each.toPay,
@@ -48,7 +53,10 @@ export function presentSubscription({ id, state, createdAt }: Held, { quota, nex
   }
 }
 
-export function presentQuote(quote: Quote): QuoteOnTheWire {
+const presentExtras = (extras: Accrued | null) =>
+  extras === null ? null : { on: extras.on, count: extras.count, ...amounts(extras.amount) }
+
+export function presentQuote(quote: Quote, extras: Accrued | null): QuoteOnTheWire {
   return {
     when: quote.when,
     on: quote.on,
@@ -70,6 +78,7 @@ export function presentQuote(quote: Quote): QuoteOnTheWire {
       ...amounts(amount),
       to_pay_cents: toPay,
     })),
+    extras: presentExtras(extras),
     renewal: quote.renewal === null ? null : { on: quote.renewal.on, ...amounts(quote.renewal.amount) },
   }
 }

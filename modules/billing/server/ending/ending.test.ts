@@ -49,7 +49,7 @@ async function bought(payments: Payments) {
 }
 const close = async (payments: Payments, userId: string) => {
   for (let time = 0; time < 2; time += 1) await endPurchases(payments.deps(), userId)
-  for (let time = 0; time < 2; time += 1) await endCustomer(payments.deps(), userId)
+  for (let time = 0; time < 2; time += 1) await endCustomer({ ...payments.deps(), billing: payments.deps() }, userId)
 }
 const refunds = async () =>
   await database.db.selectFrom('refund').select(['status', 'channel', 'amount_cents', 'invoice_id']).execute()

@@ -18,7 +18,7 @@ export const invariants = {
   /** Half a cent up of the whole, however many parts it has. */
   instalments_sum: sql`select subscription_id || ' ' || period_from as what from (
       select subscription_id, period_from, plan, cycle, parts, vat_rate, of_change, count(*) as made, sum(net_cents) as net, sum(vat_cents) as vat
-        from instalment where subscription_id is not null and status <> 'dropped'
+        from instalment where plan is not null and status <> 'dropped'
       group by subscription_id, period_from, plan, cycle, parts, vat_rate, of_change) whole
     where made = parts and vat <> round(net::numeric * vat_rate / 10000)`,
   entries_balance: sql`select e.id::text as what from journal_entry e left join journal_posting p on p.entry_id = e.id group by e.id
@@ -60,10 +60,16 @@ export const invariants = {
       and (b.series, b.number) > (a.series, a.number)
     where a.kind = 'invoice' and a.status = 'issued'
       and not exists (select from invoice c where c.credits = a.id and c.status = 'issued' and c.covers_from <= b.covers_from)`,
-  /** What is bought by itself is paid when its invoice is issued, and not before. */
+  /** What is bought by itself is paid when its invoice is issued, and not before; what is invoiced by the month is issued with it. */
   purchases_stand: sql`select p.id::text as what from purchase p left join invoice i on i.id = p.invoice_id
-    where (p.status = 'open' and i.status is distinct from 'draft') or (p.status = 'paid' and i.status is distinct from 'issued')
-      or (p.status = 'dropped' and i.id is not null)`,
+    where (p.status = 'open' and i.status is distinct from 'draft')
+      or (p.status in ('paid', 'invoiced') and i.status is distinct from 'issued')
+      or (p.status in ('accrued', 'dropped') and i.id is not null)`,
+  /** What was agreed to in a month is what its invoice is of: each once, at its price and its VAT. */
+  months_invoiced: sql`select i.id::text as what from invoice i join purchase p on p.invoice_id = i.id and p.status = 'invoiced'
+    group by i.id having sum(p.net_cents) <> i.net_cents or sum(p.vat_cents) <> i.vat_cents or min(p.month_from) <> max(p.month_from)
+      or bool_or(p.customer_id <> i.customer_id or p.vat_treatment <> i.vat_treatment or p.vat_rate <> i.vat_rate)
+      or count(*) <> (select count(*) from invoice_line l where l.invoice_id = i.id)`,
   quota_used: sql`select u.subscription_id || ' ' || u.kind || ' ' || u.month_from as what from quota_use u
     where u.used > u.quota or u.used <> (select count(*) from quota_taken t
       where t.subscription_id = u.subscription_id and t.kind = u.kind and t.month_from = u.month_from)`,

@@ -56,6 +56,8 @@ const planted: Readonly<Record<Broken['invariant'], RawBuilder<unknown>>> = {
   days_once: sql`update invoice i set subscription_id = b.subscription_id, covers_from = b.covers_from, covers_to = b.covers_to
     from invoice b where i.number = 3 and i.kind = 'invoice' and b.number = 2 and b.kind = 'invoice'`,
   purchases_stand: sql`update purchase set status = 'paid'`,
+  months_invoiced: sql`update purchase set status = 'invoiced', month_from = '2026-11-01', net_cents = 1, vat_cents = 0,
+    vat_treatment = 'standard', vat_rate = 2000`,
   quota_used: sql`update quota_use set used = used - 1`,
 }
 

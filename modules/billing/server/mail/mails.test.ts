@@ -236,7 +236,7 @@ test('a mail exists exactly when that of which it tells does, and nobody is writ
   ).rejects.toThrow('died')
   expect(await database.db.selectFrom('billing_notice').select('kind').execute()).toEqual([])
   await books.within(async (tx) => await failInstalment(tx, books.deps(), due))
-  await endCustomer(books.deps(), userId)
+  await endCustomer({ ...books.deps(), billing: books.deps() }, userId)
   expect(await look(books)).toEqual([])
   const { rows } = await sql<{ sent: boolean }>`select sent from billing_notice`.execute(database.db)
   expect(rows).toEqual([{ sent: false }])

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { addressBy } from '../../../../platform/http/request/own-hosts.ts'
 import { route, signedIn, type Route } from '../../../../platform/http/route.ts'
 import * as contract from '../../contract/payments.ts'
 import type { Browser } from '../provider/port.ts'
@@ -29,6 +30,8 @@ function browserOf(request: FastifyRequest, said: Said): Browser {
 
 /** The calls by which something is paid. */
 export function paymentRoutes(deps: PaymentDeps): Route[] {
+  /** Customers come back to the name by which they are signed in. */
+  const by = ({ host }: FastifyRequest): PaymentDeps => ({ ...deps, publicUrl: addressBy(deps.publicUrl, host) })
   return [
     route(contract.beginCardRegistration, async ({ actor }) => await beginCardRegistration(deps, signedIn(actor))),
     route(
@@ -48,11 +51,14 @@ export function paymentRoutes(deps: PaymentDeps): Route[] {
       mandate: await readMandate(deps, signedIn(actor)),
       test: deps.provider?.isTest ?? false,
     })),
-    route(contract.createMandate, async ({ actor, body }) => await createMandate(deps, signedIn(actor), body.return_to)),
+    route(
+      contract.createMandate,
+      async ({ actor, body, request }) => await createMandate(by(request), signedIn(actor), body.return_to),
+    ),
     route(
       contract.payInvoice,
       async ({ actor, params, body, request }) =>
-        await payInvoice(deps, signedIn(actor), params.id, {
+        await payInvoice(by(request), signedIn(actor), params.id, {
           by: body.by,
           card: body.card,
           browser: body.browser === undefined ? undefined : browserOf(request, body.browser),

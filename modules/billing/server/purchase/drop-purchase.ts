@@ -16,7 +16,7 @@ export async function dropPurchase(
 ): Promise<'dropped' | 'processing' | 'paid' | 'none'> {
   const purchase = await findPurchase(tx, bought)
   if (purchase === null) return 'none'
-  if (purchase.status === 'paid') return 'paid'
+  if (purchase.status !== 'open') return 'paid'
   const instalment = await findInstalment(tx, purchase.instalmentId)
   if (instalment === null || !['due', 'failed'].includes(instalment.status)) return 'processing'
   await drop(tx, deps, purchase, instalment)

@@ -54,7 +54,7 @@ const select = sql`
     n.net_cents, n.vat_cents, n.to_pay_cents
   from purchase p join instalment n on n.invoice_id = p.invoice_id`
 
-/** The one that was not dropped. */
+/** The one that was not dropped; of what is on no invoice yet there is none. */
 export async function findPurchase(db: Db | Tx, { category, subjectId }: Bought): Promise<Purchase | null> {
   const { rows } = await sql<Row>`${select}
     where p.category = ${category} and p.subject_id = ${subjectId}::uuid and p.status <> 'dropped'`.execute(db)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineJob } from '../../../../platform/jobs/jobs.ts'
 import { makeDocumentsJob } from '../invoice/jobs.ts'
 import { paymentJobs } from '../payment/means/jobs.ts'
+import { makeStatementsJob } from '../statement/jobs.ts'
 import { sendBillingNoticeJob } from '../notice/jobs.ts'
 
 /** Every ten minutes: whatever the calendar has for subscriptions. */
@@ -20,6 +21,7 @@ export const billingJobs = [
   remindCustomersJob,
   checkVatNumbersJob,
   makeDocumentsJob,
+  makeStatementsJob,
   sendBillingNoticeJob,
   ...paymentJobs,
 ]

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import type { BasisPoints } from '../../domain/money/money.ts'
+import type { BasisPoints, Cents } from '../../domain/money/money.ts'
 
 /** Who sells, as the operator states it and the law has it printed (C. com., art. R123-237 and L441-9; CGI, annexe II, art. 242 nonies A). */
 export type Seller = {
@@ -35,6 +35,13 @@ export type BillingDeps = {
   readonly seller: Seller
   /** 20 % unless told. */
   readonly vatRate?: BasisPoints
+  /** What subscribers whose bank account may be debited owe until the invoice of the month; undefined: whatever is bought is paid at once. */
+  readonly extras?: {
+    /** Whose mandates they are. */
+    readonly realm: string
+    /** VAT included. */
+    readonly limit: Cents
+  }
   /** What follows a payment, by category. What nobody answers for is not sold. */
   readonly purchases?: Purchases
 }

@@ -3,16 +3,17 @@ import { DomainError } from '../../../../kernel/errors.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { SpendingOutlook } from '../../contract/spending.ts'
 import { standardRate } from '../../domain/invoice/vat.ts'
-import { priced } from '../../domain/money/money.ts'
+import { priced, type Cents } from '../../domain/money/money.ts'
 import { findCustomer, findPayerOf, type Customer } from '../customer/customer-store.ts'
 import { missingOf, readBuyer, vatFor } from '../customer/read-buyer.ts'
+import { readCredit } from '../extras/read-credit.ts'
 import { readQuota } from '../quota/take-quota.ts'
 import type { Counted } from '../quota/quota-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 import { monthNow } from './spend.ts'
 import { holdersOf, readCeiling } from './spending-store.ts'
 
-/** By the rules and figures by which it is then spent. @throws DomainError `billing.custom_by_quote` */
+/** By the rules and figures by which it is then spent. @throws DomainError `billing.custom_by_quote`, `billing.invoice_unpaid` (X-11) */
 export async function foreseeSpending(
   deps: BillingDeps,
   actor: Actor,
@@ -47,9 +48,18 @@ export async function foreseeSpending(
       missing: [...(await missingOf(tx, payerId))],
       paid_by: own && actor.delegation === null ? 'account' : 'owner',
       may_pay: own && (actor.delegation === null || actor.delegation.scope === 'manage') && actor.apiKey === undefined,
+      extras: await extrasOf(tx, deps, customer, amount.gross),
       ceiling: tightest === undefined ? null : { ceiling_cents: tightest.ceiling, spent_cents: tightest.spent },
     }
   })
+}
+
+/** @throws DomainError `billing.invoice_unpaid` */
+async function extrasOf(tx: Tx, deps: BillingDeps, customer: Customer | null, gross: Cents): Promise<SpendingOutlook['extras']> {
+  const line = customer === null || gross === 0 ? null : await readCredit(tx, deps, customer.id)
+  if (line === null) return null
+  const { month, owed, limit } = line
+  return { on: month.to, owed_cents: owed, limit_cents: limit, within: owed + gross <= limit }
 }
 
 /** null: it cannot be told today, of a number that is not checked yet or a profile that is not complete. */

@@ -4,6 +4,7 @@ import type { Actor } from '../../../../kernel/actor.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Span } from '../../domain/calendar/calendar.ts'
 import type { Cents } from '../../domain/money/money.ts'
+import type { Bought } from '../purchase/purchase-store.ts'
 
 export const holderKinds = ['delegate', 'member', 'key'] as const
 /** Who spends what is another's: somebody with access to the account, a member of its group, a program. */
@@ -24,8 +25,8 @@ export type Ceiling = { readonly ceiling: Cents; readonly spent: Cents }
 export async function readCeiling(db: Db | Tx, { kind, id }: Holder, month: Span): Promise<Ceiling> {
   const { rows } = await sql<{ ceiling: number | null; spent: number }>`
     select (select ceiling_cents from spending_limit where kind = ${kind} and holder_id = ${id}::uuid) as ceiling,
-      (select coalesce(sum(i.gross_cents), 0)::integer from purchase_spender s join purchase p on p.id = s.purchase_id
-        join invoice i on i.id = p.invoice_id
+      (select coalesce(sum(coalesce(p.net_cents + p.vat_cents, i.gross_cents)), 0)::integer from purchase_spender s
+        join purchase p on p.id = s.purchase_id left join invoice i on i.id = p.invoice_id
         where s.kind = ${kind} and s.holder_id = ${id}::uuid and p.status <> 'dropped'
           and p.created_at >= ${month.from}::timestamp at time zone 'Europe/Paris'
           and p.created_at < ${month.to}::timestamp at time zone 'Europe/Paris') as spent`.execute(db)
@@ -40,10 +41,11 @@ export async function setCeiling(tx: Tx, { kind, id }: Holder, ceiling: Cents, n
     .execute()
 }
 
-export async function insertSpenders(tx: Tx, invoiceId: string, holders: readonly Holder[]): Promise<void> {
+export async function insertSpenders(tx: Tx, { category, subjectId }: Bought, holders: readonly Holder[]): Promise<void> {
   for (const { kind, id } of holders)
     await sql`insert into purchase_spender (purchase_id, kind, holder_id)
-      select id, ${kind}, ${id}::uuid from purchase where invoice_id = ${invoiceId}::uuid on conflict do nothing`.execute(tx)
+      select id, ${kind}, ${id}::uuid from purchase where category = ${category} and subject_id = ${subjectId}::uuid
+        and status <> 'dropped' on conflict do nothing`.execute(tx)
 }
 
 export type NamedHolder = Holder & { readonly name: string }

@@ -9,10 +9,10 @@ import { subscriptionQuery } from '../components/queries.ts'
 import { dialogFor, dialogOf, wasShown, type MoneyDialog } from './money-dialog.ts'
 import controls from '../../../../ui/controls/controls.module.css'
 
-const slugOf = { suspended: 'invoice', upgrade: 'subscription' } as const
+const slugOf = { suspended: 'invoice', upgrade: 'subscription', seats: 'subscription' } as const
 
 /**
- * D-01, D-02: that nothing new can be made before an invoice is paid, or that the plan's maximum is reached. Opened by what the subscription
+ * D-01, D-02: that nothing new can be made before an invoice is paid, or that the plan's maximum is reached, of reports or of people. Opened by what the subscription
  * says, once, and by each call that is refused for it, whichever page made it.
  * @param props.onGo to a page of the account
  */
@@ -48,7 +48,11 @@ export function MoneyDialogs(props: { onGo: (slug: 'invoice' | 'subscription') =
     }
   }, [client])
   return (
-    <Dialog open={open !== null} title={text(`billing.${shown}.title`)} onClose={() => setOpen(null)}>
+    <Dialog
+      open={open !== null}
+      title={text(`billing.${shown === 'seats' ? 'upgrade' : shown}.title`)}
+      onClose={() => setOpen(null)}
+    >
       <p>{text(`billing.${shown}.text`)}</p>
       <div className={controls['dialogActions']}>
         <Button variant="default" size="md" onClick={() => setOpen(null)}>
@@ -61,7 +65,7 @@ export function MoneyDialogs(props: { onGo: (slug: 'invoice' | 'subscription') =
             props.onGo(slugOf[shown])
           }}
         >
-          {text(`billing.${shown}.action`)}
+          {text(`billing.${shown === 'seats' ? 'upgrade' : shown}.action`)}
         </Button>
       </div>
     </Dialog>

@@ -1,6 +1,6 @@
 import type { SubscriptionOnTheWire } from '../../contract/subscriptions.ts'
 
-export type MoneyDialog = 'suspended' | 'upgrade'
+export type MoneyDialog = 'suspended' | 'upgrade' | 'seats'
 
 /** What a subscription asks to be told of (E-48, S-10, S-11). */
 export function dialogOf({ suspended, upgrade_required }: Pick<SubscriptionOnTheWire, 'suspended' | 'upgrade_required'>) {
@@ -11,7 +11,7 @@ export function dialogOf({ suspended, upgrade_required }: Pick<SubscriptionOnThe
 const refusals: Readonly<Record<string, MoneyDialog>> = {
   'billing.suspended': 'suspended',
   'billing.upgrade_required': 'upgrade',
-  'account.seats_full': 'upgrade',
+  'account.seats_full': 'seats',
 }
 export const dialogFor = (code: string): MoneyDialog | null => refusals[code] ?? null
 

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import type { QueryInputOf } from '../../../../kernel/endpoint.ts'
 import { request } from '../../../../ui/api/call.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
-import { useText } from '../../../../ui/intl/text.tsx'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
-import { exportInvoices } from '../../contract/invoices.ts'
+import { exportInvoices, readStatementDocument } from '../../contract/invoices.ts'
 import { saveAnswer } from './save-answer.ts'
 import styles from './invoices.module.css'
 
@@ -17,6 +17,7 @@ const formats: readonly Format[] = ['csv', 'zip', 'fec']
 /** C-43, H-36: what an accountant takes over. */
 export function ExportInvoices(): ReactNode {
   const text = useText()
+  const locale = useLocale()
   const errorText = useErrorText()
   const exporting = useMutation({
     mutationFn: async (format: Format) => {
@@ -24,8 +25,18 @@ export function ExportInvoices(): ReactNode {
     },
     onError: (error) => notify('error', errorText(error), text('ui.notice.dismiss')),
   })
+  const stating = useMutation({
+    mutationFn: async () => {
+      const answer = await request(readStatementDocument, { query: { language: locale } }, 'application/pdf')
+      await saveAnswer(answer, 'statement.pdf')
+    },
+    onError: (error) => notify('error', errorText(error), text('ui.notice.dismiss')),
+  })
   return (
     <div className={styles['exports']} role="group" aria-label={text('billing.export')}>
+      <Button variant="default" size="md" loading={stating.isPending} onClick={() => stating.mutate()}>
+        {text('billing.export.statement')}
+      </Button>
       {formats.map((format) => (
         <Button
           key={format}

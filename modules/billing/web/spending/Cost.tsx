@@ -1,12 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { useSession } from '../../../../ui/api/session.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { PriceOf } from '../../../../ui/shell/PriceOf.tsx'
 import { prices } from '../../../../ui/shell/prices.ts'
+import { CompleteProfile } from '../../../account/web/index.ts'
 import type { SpendingOutlook } from '../../contract/spending.ts'
+import { moneyKey } from '../components/queries.ts'
 import { useMoney } from '../components/use-money.ts'
 import styles from '../components/billing.module.css'
 import { outlookQuery } from './outlook-query.ts'
@@ -23,13 +25,20 @@ export function Cost(props: What): ReactNode {
 /** Of whoever is signed in: by what his plan includes, and what is left of it. */
 function OwnCost({ category, quantity = 1 }: What): ReactNode {
   const errorText = useErrorText()
+  const client = useQueryClient()
+  const whole = useRef<HTMLDivElement>(null)
   const { data, error } = useQuery(outlookQuery(category, quantity))
+  const completed = () => {
+    // The fields go: whoever was among them hears what it costs now.
+    whole.current?.focus()
+    void client.invalidateQueries({ queryKey: moneyKey })
+  }
   if (error !== null) return <p role="alert">{errorText(error)}</p>
   if (data === undefined) return <p aria-busy="true">&nbsp;</p>
   return (
-    <div className={styles['cost']}>
+    <div ref={whole} tabIndex={-1} className={styles['cost']}>
       <Amount outlook={data} category={category} />
-      {data.quantity > 0 && data.missing.length > 0 ? <Missing outlook={data} /> : null}
+      {data.quantity > 0 && data.missing.length > 0 ? <Missing outlook={data} onSaved={completed} /> : null}
       {data.ceiling === null || data.quantity === 0 ? null : <Ceiling outlook={data} />}
     </div>
   )
@@ -56,6 +65,14 @@ function Amount({ outlook, category }: { outlook: SpendingOutlook; category: Wha
           {outlook.vat_known ? null : ` ${text('billing.cost.vat_unknown')}`}
         </p>
       )}
+      {outlook.extras === null ? null : (
+        <p>
+          {text(outlook.extras.within ? 'billing.cost.on_invoice' : 'billing.cost.beyond_limit', {
+            day: day(outlook.extras.on),
+            limit: money(outlook.extras.limit_cents),
+          })}
+        </p>
+      )}
       {quota === null || quantity === 0 ? null : (
         <p>
           {text('billing.cost.used_up', { included: quota.included ?? 0, what: category, day: day(quota.renewed_on) })}{' '}
@@ -69,7 +86,7 @@ function Amount({ outlook, category }: { outlook: SpendingOutlook; category: Wha
 }
 
 /** H-33: each field is named. */
-function Missing({ outlook }: { outlook: SpendingOutlook }): ReactNode {
+function Missing({ outlook, onSaved }: { outlook: SpendingOutlook; onSaved: () => void }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const fields = outlook.missing.map((field) => text('billing.cost.field', { field }))
@@ -80,11 +97,7 @@ function Missing({ outlook }: { outlook: SpendingOutlook }): ReactNode {
           fields: new Intl.ListFormat(locale, { type: 'conjunction' }).format(fields),
         })}
       </p>
-      {outlook.may_pay ? (
-        <Link to="/$locale/account/$/" params={{ locale, _splat: 'profile' }} target="_blank">
-          {text('billing.cost.profile')}
-        </Link>
-      ) : null}
+      {outlook.may_pay ? <CompleteProfile onSaved={onSaved} /> : null}
     </div>
   )
 }

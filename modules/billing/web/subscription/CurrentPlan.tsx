@@ -28,6 +28,7 @@ export function CurrentPlan(props: {
   const { subscription, unit } = props
   const plan = subscription ?? { plan: 'unit', cycle: null, instalments: null, status: 'unit' as const }
   const next = subscription?.next_invoice ?? null
+  const extras = subscription?.extras ?? null
   return (
     <section className={account['card']} aria-labelledby="current-plan">
       <div className={account['head']}>
@@ -68,6 +69,21 @@ export function CurrentPlan(props: {
               </>
             )}
           </dd>
+          {extras === null ? null : (
+            <>
+              <dt>{text('billing.fact.extras')}</dt>
+              <dd>
+                <strong>{text('billing.fact.extras.value', { day: day(extras.on), gross: money(extras.gross_cents) })}</strong>{' '}
+                <span className={account['soft']}>
+                  {text('billing.fact.extras.parts', {
+                    count: extras.count,
+                    net: money(extras.net_cents),
+                    vat: money(extras.vat_cents),
+                  })}
+                </span>
+              </dd>
+            </>
+          )}
         </dl>
       )}
       {subscription?.quota == null ? null : <Quota quota={subscription.quota} />}

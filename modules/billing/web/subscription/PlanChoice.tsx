@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { call } from '../../../../ui/api/call.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
-import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
+import { CompleteProfile } from '../../../account/web/index.ts'
 import type { PlanTermsOnTheWire } from '../../contract/plans.ts'
 import {
   changeSubscription,
@@ -104,7 +104,6 @@ export function PlanChoice(props: {
 /** What was asked for cannot be done, and what to do about it. */
 function Impossible(props: { error: Error; onAgain: () => void }): ReactNode {
   const text = useText()
-  const locale = useLocale()
   const errorText = useErrorText()
   const { error } = props
   const isProfile = error instanceof ApiError && error.code === 'billing.profile_incomplete'
@@ -112,9 +111,7 @@ function Impossible(props: { error: Error; onAgain: () => void }): ReactNode {
     <div className={account['notice']} data-tone="caution" role="alert">
       <p>{errorText(error)}</p>
       {isProfile ? (
-        <Link to="/$locale/account/$/" params={{ locale, _splat: 'profile' }}>
-          {text('billing.profile')}
-        </Link>
+        <CompleteProfile onSaved={props.onAgain} />
       ) : (
         <Button variant="default" size="md" onClick={props.onAgain}>
           {text('ui.retry')}

@@ -8,7 +8,7 @@ import styles from '../components/billing.module.css'
 export function QuoteTable(props: { quote: QuoteOnTheWire }): ReactNode {
   const text = useText()
   const { money, day, span } = useMoney()
-  const { invoices, credits, renewal, credit_left_cents: left } = props.quote
+  const { invoices, credits, renewal, extras, credit_left_cents: left } = props.quote
   const credited = invoices.some((each) => each.to_pay_cents !== each.gross_cents)
   const names = {
     day: text('billing.quote.day'),
@@ -80,6 +80,9 @@ export function QuoteTable(props: { quote: QuoteOnTheWire }): ReactNode {
           })}
         </p>
       ))}
+      {extras === null ? null : (
+        <p>{text('billing.quote.extras', { day: day(extras.on), gross: money(extras.gross_cents), count: extras.count })}</p>
+      )}
       {left === 0 ? null : <p>{text('billing.quote.left', { amount: money(left) })}</p>}
       {renewal === null ? null : (
         <p>

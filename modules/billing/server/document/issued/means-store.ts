@@ -29,12 +29,12 @@ async function findPaidBy(db: Db | Tx, invoiceId: string): Promise<Known | null>
 /** What it will be charged to without the customer; null: nothing, he pays it himself. */
 async function findCharged(db: Db | Tx, invoiceId: string): Promise<Known | null> {
   const { rows } = await sql<Known>`
-    select k.renewed_by as means, c.alias, m.bank_reference as mandate, null as reference
-    from instalment i join payment_customer k on k.customer_id = i.customer_id and k.renewed_by is not null
+    select case when i.plan is null then 'mandate' else k.renewed_by end as means, c.alias, m.bank_reference as mandate, null as reference
+    from instalment i join payment_customer k on k.customer_id = i.customer_id and (k.renewed_by is not null or i.plan is null)
       left join payment_series s on s.id = k.series_id left join payment_card c on c.id = s.card_id
       left join payment_mandate m on m.customer_id = k.customer_id and m.realm = k.realm and m.status in ('submitted', 'active')
     where i.invoice_id = ${invoiceId}::uuid and i.subscription_id is not null
-      and (k.renewed_by = 'card' or m.id is not null)
+      and (m.id is not null or (i.plan is not null and k.renewed_by = 'card'))
     order by k.asked_at desc limit 1`.execute(db)
   return rows[0] ?? null
 }

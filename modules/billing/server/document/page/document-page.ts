@@ -24,7 +24,7 @@ export function documentPage(words: DocumentWords, document: InvoiceDocument): D
     ...words,
     document,
     text: (value, limit = textLimit) => outside(value, limit, (count) => t('billing.document.left_out', { count })),
-    period: ({ from, to }) => t('billing.document.from_to', { from: day(from), to: day(to) }),
+    period: ({ from, to }) => (from === to ? day(from) : t('billing.document.from_to', { from: day(from), to: day(to) })),
     named: (name, said) => [strong([name, colon]), said],
   }
 }

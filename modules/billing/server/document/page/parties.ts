@@ -12,7 +12,10 @@ function countryName(country: string, tag: string): string {
   return /^[A-Z]{2}$/.test(country) ? (new Intl.DisplayNames([tag], { type: 'region' }).of(country) ?? country) : country
 }
 
-function addressLines({ text, tag }: DocumentPage, { lines, postcode, city, country }: Address): readonly Inlines[] {
+export function addressLines(
+  { text, tag }: Pick<DocumentPage, 'text' | 'tag'>,
+  { lines, postcode, city, country }: Address,
+): readonly Inlines[] {
   const [first = '', second = '', ...more] = lines
   const shown = [first, second, more.join(', ')].filter((line) => line !== '')
   return [...shown.map((line) => text(line, 120)), text(`${postcode} ${city}`.trim(), 120), countryName(country, tag)]

@@ -29,7 +29,7 @@ function askAt(attempt: Attempt, heard: Heard['state'], now: Date): Date | null 
 /** What later invoices are charged to follows what the customer himself paid a subscription by. */
 async function followMeans(tx: Tx, attempt: Attempt, instalment: Instalment): Promise<void> {
   const { realm, means, seriesId, present, mandateId } = attempt
-  if (instalment.subscriptionId === null || realm === null) return
+  if (instalment.subscriptionId === null || instalment.plan === null || realm === null) return
   if (means === 'card' && present !== null && seriesId !== null) await setRenewals(tx, instalment.customerId, realm, { seriesId })
   else if (means === 'mandate' && mandateId !== null) await setRenewals(tx, instalment.customerId, realm, 'mandate')
 }

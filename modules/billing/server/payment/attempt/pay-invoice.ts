@@ -62,7 +62,7 @@ async function chooseWay(deps: PaymentDeps, customer: Customer, instalment: Paya
   if (card === null) throw cardUnknown()
   if (isExpired(card.expiresOn, clock.now())) throw new DomainError('conflict', 'billing.refusal.card_expired')
   const known = await knowCustomer(deps, customer)
-  const series = instalment.subscriptionId === null ? null : await openSeries(deps, customer, known, card, instalment.toPay)
+  const series = instalment.plan === null ? null : await openSeries(deps, customer, known, card, instalment.toPay)
   const language = wish.returnTo.startsWith('/fr/') ? 'fr' : 'en'
   const present = { browser: wish.browser, language, returnTo: `${publicUrl}${wish.returnTo}` } as const
   return { realm, means: 'card', cardId: card.id, seriesId: series?.id ?? null, present, referralManager }

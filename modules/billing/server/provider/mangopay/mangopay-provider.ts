@@ -18,6 +18,10 @@ import { type MangopaySettings, openSdk } from './sdk.ts'
 /** Only the provider's own production moves money. */
 const production = 'https://api.mangopay.com'
 
+/** What one contract with it gave out means nothing to another. */
+export const realmOf = ({ baseUrl, clientId }: Pick<MangopaySettings, 'baseUrl' | 'clientId'>): string =>
+  `${new URL(baseUrl).hostname} ${clientId}`
+
 export function mangopayProvider(
   settings: MangopaySettings & { readonly seller: MangopayDeps['seller'] },
   clock: Clock,
@@ -26,7 +30,7 @@ export function mangopayProvider(
   const deps = { sdk, clock, seller: settings.seller }
   return {
     name: 'mangopay',
-    realm: `${new URL(settings.baseUrl).hostname} ${settings.clientId}`,
+    realm: realmOf(settings),
     isTest: new URL(settings.baseUrl).origin !== production,
     registerCustomer: (customer, attempt) => registerCustomer(deps, customer, attempt),
     readPayment: (payment) => readPayment(deps, payment),
