@@ -379,6 +379,23 @@ export type Database = {
     from_status: string
     to_status: string
   }
+  earning: {
+    id: string
+    user_id: string
+    source: string
+    subject_id: string
+    invoice_id: string
+    line: number
+    base_cents: number
+    rate: number
+    amount_cents: number
+    standing_cents: number
+    booked_cents: Generated<number>
+    earned_on: string
+    matures_on: string
+    matured_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    created_at: ColumnType<Date, Date | string, Date | string>
+  }
   email_address: {
     id: string
     user_id: string
@@ -979,6 +996,72 @@ export type Database = {
     amount_cents: number
     reference: string | null
     created_at: ColumnType<Date, Date | string, Date | string>
+  }
+  payout: {
+    id: string
+    user_id: string
+    month: string
+    status: string
+    net_cents: number
+    vat_treatment: string
+    vat_cents: number
+    gross_cents: number
+    realm: string
+    reference_text: string
+    grant_key: string
+    payout_key: string
+    held_cents: Generated<number>
+    granted_cents: Generated<number>
+    grant_reference: string | null
+    reference: string | null
+    failure: string | null
+    failure_code: string | null
+    asked: Generated<number>
+    ask_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    settled_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    returned_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  payout_document: {
+    id: string
+    user_id: string
+    realm: string
+    document_id: string | null
+    kind: string
+    idempotency_key: string
+    reference: string | null
+    state: string
+    refusal: string | null
+    created_at: ColumnType<Date, Date | string, Date | string>
+  }
+  payout_line: {
+    payout_id: string
+    earning_id: string
+    cents: number
+  }
+  payout_payee: {
+    user_id: string
+    realm: string
+    customer_key: string
+    reference: string | null
+    account_key: string
+    account_mark: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    account_reference: string | null
+    account_state: Generated<string>
+    account_address: string | null
+    identity_state: Generated<string>
+    identity_refusal: string | null
+    identity_address: string | null
+    asked_at: ColumnType<Date, Date | string, Date | string>
+  }
+  payout_run: {
+    month: string
+    begun: number
+    ended_at: ColumnType<Date, Date | string, Date | string>
+  }
+  payout_transition: {
+    from_status: string
+    to_status: string
   }
   platform_migration: {
     name: string

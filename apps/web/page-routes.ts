@@ -76,9 +76,17 @@ const accountPages = [
 ].map(accountPage)
 
 /** what the account pays, and what it paid. */
-const moneyPages = ['subscription/', 'invoice/', 'invoice/:id/', 'payment-methods/'].map(
-  (path) => ({ ...accountPage(path), money: true }) as const,
-)
+const moneyPages = [
+  'subscription/',
+  'invoice/',
+  'invoice/:id/',
+  'payment-methods/',
+  'licenses/',
+  'licenses/:id/',
+  'payout/',
+  'payout/:id/',
+  'referral/',
+].map((path) => ({ ...accountPage(path), money: true }) as const)
 
 /** sales are listed nowhere, what a sale is may be; and where the code on a licence leads. */
 const salePages = [
@@ -298,6 +306,15 @@ export const pageRoutes = [
     description: 'ui.page.evidences.description',
     indexed: false,
     help: 'evidences',
+  },
+  {
+    pattern: '/evidences/licenses/',
+    title: 'ui.page.evidences',
+    description: 'ui.page.evidences.description',
+    indexed: false,
+    guard: 'user',
+    money: true,
+    help: 'sale',
   },
   {
     pattern: '/evidences/trash/',

@@ -146,6 +146,20 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
     loader: listWords,
     component: list,
   })
+  const licenses = createRoute({
+    getParentRoute: () => evidences,
+    path: '/licenses',
+    beforeLoad: () => {
+      if (prices === null) throw notFound()
+    },
+    loader: async () => {
+      await Promise.all((['evidence', 'licensing'] as const).map((part) => ensureCatalogue(locale, part)))
+    },
+    component: lazyRouteComponent(
+      () => loadChunk(() => import('../../modules/licensing/web/pages/LicensesPage.tsx')),
+      'LicensesPage',
+    ),
+  })
   const depositWords = async (): Promise<void> => {
     const words = ['deposits', ...(prices === null ? [] : (['billing', 'account'] as const))] as const
     await Promise.all(words.map((part) => ensureCatalogue(locale, part)))
@@ -228,7 +242,12 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
   const authentication = several('/authentication/$', entryWords, ownDoor)
   const partnerAuthentication = several('/old-authentication/$', entryWords, partnerDoor)
   const partnerLogin = several('/login', entryWords, partnerDoor)
-  const accountWords: readonly Part[] = ['identity', 'account', 'documents', ...(prices === null ? [] : (['billing'] as const))]
+  const accountWords: readonly Part[] = [
+    'identity',
+    'account',
+    'documents',
+    ...(prices === null ? [] : (['billing', 'licensing', 'earnings'] as const)),
+  ]
   const account = several('/account/$', accountWords, () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Account.tsx')), 'Account'),
   )
@@ -266,7 +285,7 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
         guide,
         noCapture,
         capture,
-        evidences.addChildren([firstTab, pending, completed, trash]),
+        evidences.addChildren([firstTab, pending, completed, licenses, trash]),
         documents.addChildren([firstDocuments, ...documentLists, deposit]),
         shared,
         proofs,

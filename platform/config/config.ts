@@ -185,6 +185,10 @@ export type Config = {
   } | null
   /** The platform’s share of the price of a licence, in basis points. */
   readonly licenseFeeRate: number
+  /** What a referral brings: basis points of what is paid without VAT, for so many months. */
+  readonly referral: { readonly rate: number; readonly months: number }
+  /** When what somebody earned is paid out. */
+  readonly payout: { readonly minimumCents: number; readonly delayDays: number }
   /** Cents of what a subscriber may owe for what his plan does not include. */
   readonly extrasLimit: number
   /** Register of VAT numbers; without trailing slash. */
@@ -302,6 +306,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     operator: values.operator?.trim() === '' ? undefined : values.operator?.trim(),
     seller,
     licenseFeeRate: values.licenseFee * 100,
+    referral: { rate: values.referralRate * 100, months: values.referralMonths },
+    payout: { minimumCents: values.payoutMinimum * 100, delayDays: values.payoutDelay },
     extrasLimit: values.extrasLimit * 100,
     viesUrl,
     securityContacts: values.securityContacts,

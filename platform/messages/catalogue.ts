@@ -24,6 +24,10 @@ import evidenceCallsFr from '../../modules/evidence/messages/calls.fr.json' with
 import liveCallsEn from '../../modules/live/messages/calls.en.json' with { type: 'json' }
 import liveCallsFr from '../../modules/live/messages/calls.fr.json' with { type: 'json' }
 import licensingEn from '../../modules/licensing/messages/en.json' with { type: 'json' }
+import payoutEn from '../../modules/payout/messages/en.json' with { type: 'json' }
+import payoutFr from '../../modules/payout/messages/fr.json' with { type: 'json' }
+import referralEn from '../../modules/referral/messages/en.json' with { type: 'json' }
+import referralFr from '../../modules/referral/messages/fr.json' with { type: 'json' }
 import licensingFr from '../../modules/licensing/messages/fr.json' with { type: 'json' }
 import notifyEn from '../../modules/evidence/messages/notify.en.json' with { type: 'json' }
 import notifyFr from '../../modules/evidence/messages/notify.fr.json' with { type: 'json' }
@@ -69,6 +73,8 @@ const en = {
   ...evidenceAccountEn,
   ...notifyEn,
   ...licensingEn,
+  ...payoutEn,
+  ...referralEn,
   ...identityEn,
   ...identityLoginEn,
   ...reviewEn,
@@ -96,6 +102,8 @@ const fr = {
   ...evidenceAccountFr,
   ...notifyFr,
   ...licensingFr,
+  ...payoutFr,
+  ...referralFr,
   ...identityFr,
   ...identityLoginFr,
   ...reviewFr,
@@ -118,6 +126,8 @@ export const messageFileCounts = [
   { ...documentEn, ...documentCommandEn },
   { ...evidenceEn, ...liveCallsEn, ...evidenceCallsEn, ...evidenceAccountEn, ...notifyEn },
   licensingEn,
+  payoutEn,
+  referralEn,
   { ...identityEn, ...identityLoginEn },
   reviewEn,
   sealingEn,

@@ -48,7 +48,7 @@ const administrationCases: Record<string, Case[]> = {
   'GET /admin/billing/invariants/': [{ expect: staffAlone('administrator') }],
   'POST /admin/billing/invoices/:id/credit/': [toInvoice('billing.not_creditable', {})],
   'POST /admin/billing/invoices/:id/settle/': [toInvoice('admitted', { reference: 'VIR 1' })],
-  'POST /admin/billing/invoices/:id/retry/': [toInvoice('admitted', {})],
+  'POST /admin/billing/invoices/:id/retry/': [toInvoice('billing.not_chargeable', {})],
   'POST /admin/billing/invoices/:id/refund/': [toInvoice('billing.not_refundable', {})],
   'POST /admin/billing/refunds/:id/settle/': [ofNoRefund({ reference: 'VIR 1' })],
   'POST /admin/billing/refunds/:id/drop/': [ofNoRefund({})],

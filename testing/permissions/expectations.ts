@@ -5,6 +5,7 @@ import { billingCases } from './billing-cases.ts'
 import type { Case, Sent } from './case.ts'
 import { depositCases } from './deposit-cases.ts'
 import { licensingCases } from './licensing-cases.ts'
+import { payoutCases } from './payout-cases.ts'
 import { linkSecret } from './open-web-api.test-data.ts'
 import { anybody, inGroup, reaching, signedIn, staffAlone, staffAnswered, tokenAlone, whoever, type Outcome } from './outcomes.ts'
 import { supportCases } from './support-cases.ts'
@@ -611,6 +612,7 @@ export const expectations: Readonly<Record<string, readonly Case[]>> = {
   ...depositCases,
   ...billingCases,
   ...licensingCases,
+  ...payoutCases,
   ...supportCases,
   ...review,
   ...published,

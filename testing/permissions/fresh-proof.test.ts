@@ -48,6 +48,7 @@ const protectedCalls = [
   'POST /admin/billing/plans/',
   'POST /admin/billing/refunds/:id/drop/',
   'POST /admin/billing/refunds/:id/settle/',
+  'POST /admin/payouts/:id/settle/',
   'POST /admin/users/:id/roles/',
   'POST /api_keys/',
   'POST /emails/',

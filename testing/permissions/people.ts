@@ -11,6 +11,7 @@ import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { haveServer } from '../capture-server.ts'
 import { haveBilling, type BillingRows } from './have-billing.ts'
+import { havePayouts, type PayoutRows } from './have-payouts.ts'
 import { haveLicensing, type LicensingRows } from './have-licensing.ts'
 import { haveDeposits, type Deposits } from './have-deposits.ts'
 import { haveSupport, type SupportRows } from './have-support.ts'
@@ -54,6 +55,7 @@ export type World = {
   readonly billing: BillingRows
   /** The owner's offer. */
   readonly licensing: LicensingRows
+  readonly payouts: PayoutRows
   /** The owner's. */
   readonly support: SupportRows
   /** Of `member`, and with the reviewers. */
@@ -166,6 +168,7 @@ export async function haveWorld(db: Db, blobs: BlobStore): Promise<World> {
     deposits: await haveDeposits(db, blobs, idOf('owner'), marker),
     billing: await haveBilling(db, idOf('owner')),
     licensing: await haveLicensing(db, { seller: idOf('owner'), buyer: idOf('other'), evidenceId: owned.id }),
+    payouts: await havePayouts(db, { earner: idOf('owner'), referee: idOf('other') }),
     support: await haveSupport(db, blobs, idOf('owner')),
     documentId,
   }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   formatBytes,
   formatCountdown,
+  formatDay,
   formatExact,
   formatInstant,
   formatMoney,
@@ -15,6 +16,12 @@ test('H-40 a month is named, and the one before it, across a year', () => {
   expect(formatMonth('2026-01', 0, 'en')).toBe('January 2026')
   expect(formatMonth('2026-01', 1, 'fr')).toBe('décembre 2025')
   expect(formatMonth('2026-11', 0, 'en', 'short')).toBe('Nov 2026')
+})
+
+test('a day is written as its language does: the first of a month is an ordinal in French', () => {
+  expect(formatDay('2026-12-01', 'fr')).toBe('1er décembre 2026')
+  expect(formatDay('2026-12-11', 'fr')).toBe('11 décembre 2026')
+  expect(formatDay('2026-12-01', 'en')).toBe('1 December 2026')
 })
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')

@@ -71,15 +71,16 @@ export function formatMonth(month: string, back: number, locale: Locale, style: 
   return at.toLocaleDateString(locale === 'fr' ? 'fr-FR' : 'en-GB', { month: style, year: 'numeric', timeZone: 'UTC' })
 }
 
-/** A day of the calendar, from `2026-11-21`. */
+/** A day of the calendar, from `2026-11-21`; in French the first of a month is an ordinal. */
 export function formatDay(day: string, locale: Locale): string {
   const at = new Date(`${day}T00:00:00Z`)
-  return at.toLocaleDateString(locale === 'fr' ? 'fr-FR' : 'en-GB', {
+  const said = at.toLocaleDateString(locale === 'fr' ? 'fr-FR' : 'en-GB', {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
     timeZone: 'UTC',
   })
+  return locale === 'fr' ? said.replace(/^1 /, '1er ') : said
 }
 
 /** Cents with their currency: `€118.80`, `118,80 €`. */

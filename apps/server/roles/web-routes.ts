@@ -50,7 +50,9 @@ import { openCurrentLists, verifierRoutes } from '../../../modules/verification/
 import type { Authenticate } from '../../../platform/http/authenticate.ts'
 import type { Route } from '../../../platform/http/route.ts'
 import type { RoleDeps } from './role.ts'
-import { openBilling, openLicensing } from './open-billing.ts'
+import { exportPayouts, payoutRoutes } from '../../../modules/payout/server/index.ts'
+import { exportReferees, referralRoutes } from '../../../modules/referral/server/index.ts'
+import { openBilling, openLicensing, openPayouts, openReferral } from './open-billing.ts'
 import { delegationsOf, keysOf } from './viewer-rights.ts'
 
 export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 'secret'> &
@@ -70,6 +72,8 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'documentCopies'
       | 'seller'
       | 'licenseFeeRate'
+      | 'payout'
+      | 'referral'
       | 'extrasLimit'
       | 'newsletter'
       | 'viesUrl'
@@ -157,6 +161,8 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
         notifications: (accountId) => exportNotifications(db, accountId),
         invoices: (accountId) => exportOwnedInvoices(db, accountId),
         licenses: (accountId) => exportLicenses(db, accountId),
+        payouts: (accountId) => exportPayouts(db, accountId),
+        referees: (accountId) => exportReferees(db, accountId),
         identity_documents: (accountId) => exportIdentityDocuments(reviewDeps, accountId),
         support_requests: (accountId) => exportOwnedRequests(db, accountId),
       },
@@ -207,6 +213,15 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
             vatRegister: viesRegister({ url: config.viesUrl, requester: billing.seller.vatId }),
           }),
           ...paymentRoutes({ ...billing, log, vault, publicUrl, provider }),
+          ...payoutRoutes({
+            ...openPayouts({ ...deps, provider, publicUrl }),
+            told: {
+              referralRate: config.referral.rate,
+              referralMonths: config.referral.months,
+              licenseFeeRate: config.licenseFeeRate,
+            },
+          }),
+          ...referralRoutes(openReferral(deps)),
         ]),
     ...(licensing === undefined
       ? []

@@ -72,7 +72,9 @@ import { listRunningPayloads } from '../../../platform/jobs/liveness.ts'
 import { sweepWork } from '../../../platform/jobs/sweep-work.ts'
 import { runWorker } from '../../../platform/jobs/worker.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
-import { openBilling, openLicensing } from './open-billing.ts'
+import { endPayee, payoutCrontab, payoutHandlers, payoutJobs } from '../../../modules/payout/server/index.ts'
+import { referralCrontab, referralHandlers, referralJobs } from '../../../modules/referral/server/index.ts'
+import { openBilling, openLicensing, openPayouts, openReferral } from './open-billing.ts'
 import type { RoleDeps, RunningRole } from './role.ts'
 
 /** Background jobs: sealing, reports, retention. */
@@ -171,6 +173,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       await eraseOwnedDocuments({ db, blobs: deps.blobs, clock, billing: selling }, accountId, groupId)
       await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)
       await eraseOwnedRequests({ db, blobs: deps.blobs }, accountId)
+      await endPayee({ db }, accountId)
       await endCustomer({ db, clock, billing: selling }, accountId)
     },
   })
@@ -275,6 +278,21 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
           }),
           crontab: licensingCrontab,
         }
+  const payouts =
+    selling === undefined
+      ? { jobs: [], handlers: [], crontab: '' }
+      : {
+          jobs: [...payoutJobs, ...referralJobs],
+          handlers: [
+            ...payoutHandlers({
+              ...openPayouts({ ...deps, provider, vault: openVault(config), publicUrl }),
+              mailer,
+              ...signed,
+            }),
+            ...referralHandlers(openReferral(deps)),
+          ],
+          crontab: `${payoutCrontab}\n${referralCrontab}`,
+        }
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
     jobs: [
@@ -287,6 +305,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...documentJobs,
       ...billing.jobs,
       ...licenses.jobs,
+      ...payouts.jobs,
       ...anchorJobs,
       ...logging.jobs,
       updateListsJob,
@@ -303,13 +322,14 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...documents,
       ...billing.handlers,
       ...licenses.handlers,
+      ...payouts.handlers,
       ...anchoring,
       ...logging.handlers,
       updateLists,
       checkAuthoritiesHandler({ db, clock, log, timestampers, lists: async () => (await currentLists()).lists }),
       publishKeysHandler(publishing),
     ],
-    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${supportCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${licenses.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
+    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${supportCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${licenses.crontab}\n${payouts.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })

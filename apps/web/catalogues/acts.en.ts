@@ -5,6 +5,7 @@ import evidence from '../../../modules/evidence/messages/account.en.json'
 import licensing from '../../../modules/licensing/messages/en.json'
 import page from '../../../modules/identity/messages/acts.en.json'
 import identity from '../../../modules/identity/messages/en.json'
+import payout from '../../../modules/payout/messages/en.json'
 import review from '../../../modules/review/messages/en.json'
 import support from '../../../modules/support/messages/en.json'
 
@@ -16,6 +17,7 @@ export const messages: Readonly<Record<string, string>> = {
   ...evidence,
   ...identity,
   ...licensing,
+  ...payout,
   ...review,
   ...support,
   ...page,

@@ -5,6 +5,7 @@ import evidence from '../../../modules/evidence/messages/account.fr.json'
 import licensing from '../../../modules/licensing/messages/fr.json'
 import page from '../../../modules/identity/messages/acts.fr.json'
 import identity from '../../../modules/identity/messages/fr.json'
+import payout from '../../../modules/payout/messages/fr.json'
 import review from '../../../modules/review/messages/fr.json'
 import support from '../../../modules/support/messages/fr.json'
 
@@ -16,6 +17,7 @@ export const messages: Readonly<Record<string, string>> = {
   ...evidence,
   ...identity,
   ...licensing,
+  ...payout,
   ...review,
   ...support,
   ...page,

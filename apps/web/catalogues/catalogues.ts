@@ -22,6 +22,9 @@ import type documentsEn from '../../../modules/review/messages/pages.en.json'
 import type keysEn from '../../../modules/sealing/messages/keys.en.json'
 import type logEn from '../../../modules/sealing/messages/log.en.json'
 import type siteEn from '../../../modules/site/messages/en.json'
+import type payoutEn from '../../../modules/payout/messages/en.json'
+import type payoutPagesEn from '../../../modules/payout/messages/pages.en.json'
+import type referralEn from '../../../modules/referral/messages/pages.en.json'
 import type supportCallsEn from '../../../modules/support/messages/en.json'
 import type supportEn from '../../../modules/support/messages/page.en.json'
 import type verificationEn from '../../../modules/verification/messages/en.json'
@@ -41,6 +44,9 @@ type MessageIds =
   | keyof typeof billingEn
   | keyof typeof billingAdminEn
   | keyof typeof billingPagesEn
+  | keyof typeof payoutEn
+  | keyof typeof payoutPagesEn
+  | keyof typeof referralEn
   | keyof typeof siteEn
   | keyof typeof evidenceEn
   | keyof typeof evidencePagesEn
@@ -96,6 +102,7 @@ export type Part =
   | 'billing'
   | 'billing-admin'
   | 'licensing'
+  | 'earnings'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
 const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catalogue>>>>> = {
@@ -117,6 +124,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     billing: async () => (await import('./billing.en.ts')).messages,
     'billing-admin': async () => (await import('./billing-admin.en.ts')).messages,
     licensing: async () => (await import('./licensing.en.ts')).messages,
+    earnings: async () => (await import('./earnings.en.ts')).messages,
     deposits: async () => (await import('./deposits.en.ts')).messages,
     servers: async () => (await import('../../../modules/capture/messages/servers.en.json')).default,
     support: async () => (await import('./support.en.ts')).messages,
@@ -140,6 +148,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     billing: async () => (await import('./billing.fr.ts')).messages,
     'billing-admin': async () => (await import('./billing-admin.fr.ts')).messages,
     licensing: async () => (await import('./licensing.fr.ts')).messages,
+    earnings: async () => (await import('./earnings.fr.ts')).messages,
     deposits: async () => (await import('./deposits.fr.ts')).messages,
     servers: async () => (await import('../../../modules/capture/messages/servers.fr.json')).default,
     support: async () => (await import('./support.fr.ts')).messages,

@@ -54,6 +54,21 @@ const money: readonly AccountSection[] =
                 async () => (await import('../../../modules/billing/web/pages/PaymentMethodsPage.tsx')).PaymentMethodsPage,
               ),
             },
+            {
+              slug: 'licenses',
+              label: 'licensing.offers.title',
+              Page: later(async () => (await import('../../../modules/licensing/web/pages/OffersPage.tsx')).OffersPage),
+            },
+            {
+              slug: 'payout',
+              label: 'payout.page.tab',
+              Page: later(async () => (await import('../../../modules/payout/web/PayoutPage.tsx')).PayoutPage),
+            },
+            {
+              slug: 'referral',
+              label: 'referral.page.tab',
+              Page: later(async () => (await import('../../../modules/referral/web/RefereesPage.tsx')).RefereesPage),
+            },
           ],
         },
       ]

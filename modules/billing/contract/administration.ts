@@ -46,7 +46,7 @@ const posting = z.object({ account: z.string(), debit_cents: cents, credit_cents
 export const journalEntry = z.object({
   number: z.string(),
   on: z.iso.date(),
-  journal: z.enum(['VE', 'BQ']),
+  journal: z.enum(['VE', 'BQ', 'HA']),
   kind: z.string(),
   invoice: z.string().nullable().describe('Number of the invoice.'),
   postings: z.array(posting),
@@ -251,7 +251,7 @@ export const settleInvoice = onInvoice(
   z.object({ reference: typed(200).describe('Of the transfer or cheque.'), reason, accepted }),
 )
 
-/** By what the customer’s renewals are charged to, at the next run. @throws `billing.nothing_due`, `billing.payment_processing` */
+/** By what the customer’s renewals are charged to, at the next run. @throws `billing.nothing_due`, `billing.payment_processing`, `billing.not_chargeable` */
 export const retryPayment = onInvoice(
   '/admin/billing/invoices/:id/retry/',
   'Try again today to be paid',

@@ -35,7 +35,7 @@ export const comfortInFour: Formula = { plan: 'comfort', cycle: 'year', instalme
 export const essentialYear: Formula = { plan: 'essential', cycle: 'year', instalments: 1 }
 
 export async function emptyBooks({ db }: { readonly db: Db }): Promise<void> {
-  await sql`truncate billing_customer, number_series cascade`.execute(db)
+  await sql`truncate billing_customer, number_series, payout, payout_run, payout_payee cascade`.execute(db)
 }
 
 /** The books on a database, with a clock that moves when it is told to. */

@@ -141,6 +141,8 @@ export const readLicenseStats = endpoint({
     fee_cents: z.int().nonnegative(),
     earned_cents: z.int().nonnegative().describe('What is left to the seller.'),
     open_offers: z.int().nonnegative(),
+    fee_basis_points: z.int().nonnegative().describe('The platform’s share of prices from now on, in hundredths of a percent.'),
+    vat_basis_points: z.int().nonnegative().describe('VAT of France, by which prices are shown.'),
   }),
 })
 

@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Actor } from '../../../kernel/actor.ts'
 import { createFolderBlobStore } from '../../../platform/blobs/folder-blob-store.ts'
-import type { Db } from '../../../platform/db/database.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
 import { actorOf, haveAccount } from '../../../testing/accounts.ts'
 import { finalEvidence, type World } from '../../evidence/server/health/final-evidence.test-data.ts'
 import { createTimestampers, openKeyring, openPublicLog } from '../../sealing/server/index.ts'
 import { silentLog } from '../../../platform/log/log.ts'
 import type { LicensingWebDeps } from './keep/deps.ts'
-import { purchasedLicense } from './purchase/grant-license.ts'
+import { recordEarning } from '../../payout/server/index.ts'
+import { purchasedLicense, type LicenseSold } from './purchase/grant-license.ts'
 
 export const secret = 's'.repeat(32)
 export const seller = {
@@ -28,6 +29,12 @@ export const seller = {
   iban: 'FR7630006000011234567890189',
   bic: null,
 } as const
+
+const onSold = async (tx: Tx, sold: LicenseSold) => {
+  const { licenseId: subjectId, sellerId: userId, invoiceId, netCents: baseCents, rate, earnedCents: amountCents } = sold
+  const brought = { userId, source: 'license', subjectId, invoiceId, line: 1, baseCents, rate, amountCents } as const
+  return await recordEarning(tx, { delayDays: 60 }, brought, new Date('2026-11-23T09:00:00.000Z'))
+}
 
 /** A clock that is moved, and reports that are really sealed. */
 export async function openShop(db: Db) {
@@ -49,7 +56,7 @@ export async function openShop(db: Db) {
     clock,
     secret,
     feeRate: 2000,
-    billing: { db, clock, seller, purchases: { license: purchasedLicense({ clock }) } },
+    billing: { db, clock, seller, purchases: { license: purchasedLicense({ clock }, onSold) } },
   }
   return {
     folder,

@@ -67,6 +67,36 @@ export const billing = {
     meaning:
       'The platform’s share of the price of a licence, in percent of the price without VAT. Sellers see it before they offer a report.',
   }),
+  referralRate: setting({
+    name: 'PROBANT_REFERRAL_RATE',
+    ...integer(0, 50, '%'),
+    fallback: 10,
+    fallbackText: '`10`',
+    meaning:
+      'What whoever referred a customer earns of what that customer pays, in percent of the price without VAT. Earnings keep the rate at which they were earned.',
+  }),
+  referralMonths: setting({
+    name: 'PROBANT_REFERRAL_MONTHS',
+    ...integer(1, 120, 'months'),
+    fallback: 12,
+    fallbackText: '`12`',
+    meaning: 'For how many months from his first invoice a customer who was referred brings something.',
+  }),
+  payoutMinimum: setting({
+    name: 'PROBANT_PAYOUT_MINIMUM',
+    ...integer(1, 1000, 'EUR'),
+    fallback: 20,
+    fallbackText: '`20`',
+    meaning: 'Less than so many euros are not paid out, and wait for another month.',
+  }),
+  payoutDelay: setting({
+    name: 'PROBANT_PAYOUT_DELAY',
+    ...integer(0, 400, 'days'),
+    fallback: 60,
+    fallbackText: '`60`',
+    meaning:
+      'How many days after the payment of a customer what was earned by it can be paid out. Direct debits may be taken back without a reason for eight weeks; what goes back later is taken off the next payout.',
+  }),
   viesUrl: setting({
     name: 'PROBANT_VIES_URL',
     ...address(['https:', 'http:']),

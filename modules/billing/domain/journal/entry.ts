@@ -7,12 +7,19 @@ export const accounts = {
   vatCollected: '445710',
   provider: '517000',
   bank: '512000',
+  /** Whom we pay: what was earned by referral and by licences. */
+  payees: '467100',
+  /** What the provider keeps for them, on its way to their banks. */
+  purses: '517100',
+  commissions: '622200',
+  royalties: '651100',
+  vatDeductible: '445660',
   bankCharges: '627000',
 } as const
 export type Account = (typeof accounts)[keyof typeof accounts]
 
-/** Sales, and what comes in. */
-export type Journal = 'VE' | 'BQ'
+/** Sales, what comes in and goes out, and what is owed to those who brought it. */
+export type Journal = 'VE' | 'BQ' | 'HA'
 
 export type Posting = {
   readonly account: Account
@@ -72,3 +79,28 @@ export const entryOfFee = (cents: Cents, through: Channel): Entry =>
 /** What was to the customer's credit leaves by the way that it is paid. */
 export const entryOfRefund = (cents: Cents, through: Channel): Entry =>
   entry('BQ', [debit(accounts.customers, cents), credit(accounts[through], cents)])
+
+export type Source = 'referral' | 'license'
+const costs = { referral: accounts.commissions, license: accounts.royalties } as const
+
+/** What somebody earned is owed to him once it has matured. */
+export const entryOfEarning = (source: Source, cents: Cents): Entry =>
+  entry('HA', [debit(costs[source], cents), credit(accounts.payees, cents)])
+
+/** What it was earned by went back. */
+export const entryOfClawback = (source: Source, cents: Cents): Entry =>
+  entry('HA', [debit(accounts.payees, cents), credit(costs[source], cents)])
+
+/** To the payee's purse at the provider: it is still owed to him. */
+export const entryOfGrant = (cents: Cents): Entry =>
+  entry('BQ', [debit(accounts.purses, cents), credit(accounts.provider, cents)])
+
+const left = { provider: accounts.purses, bank: accounts.bank } as const
+
+/** It reached his bank; VAT falls due with it (CGI 269, 2, c). */
+export const entryOfPayout = ({ net, vat, gross }: Amount, through: Channel): Entry =>
+  entry('BQ', [debit(accounts.payees, net), debit(accounts.vatDeductible, vat), credit(left[through], gross)])
+
+/** His bank sent it back: it is owed again. */
+export const entryOfReturn = ({ net, vat, gross }: Amount, through: Channel): Entry =>
+  entry('BQ', [debit(left[through], gross), credit(accounts.payees, net), credit(accounts.vatDeductible, vat)])

@@ -9,15 +9,25 @@ const labels: Readonly<Record<string, string>> = {
   [accounts.vatCollected]: 'TVA collectée',
   [accounts.provider]: 'Prestataire de paiement',
   [accounts.bank]: 'Banque',
+  [accounts.payees]: 'Parrains et vendeurs de licences',
+  [accounts.purses]: 'Prestataire de paiement, porte-monnaie de tiers',
+  [accounts.commissions]: 'Commissions et courtages sur ventes',
+  [accounts.royalties]: 'Redevances pour licences',
+  [accounts.vatDeductible]: 'TVA déductible sur autres biens et services',
   [accounts.bankCharges]: 'Services bancaires',
 }
-const journals: Readonly<Record<string, string>> = { VE: 'Ventes', BQ: 'Banque' }
+const journals: Readonly<Record<string, string>> = { VE: 'Ventes', BQ: 'Banque', HA: 'Achats' }
 const occasions: Readonly<Record<string, string>> = {
   invoice: 'Facture',
   credit_note: 'Avoir',
   payment: 'Règlement',
   reversal: 'Règlement repris',
   refund: 'Remboursement',
+  earning: 'Gain acquis',
+  clawback: 'Gain repris',
+  payout_granted: 'Virement au porte-monnaie',
+  payout: 'Versement',
+  payout_returned: 'Versement retourné',
   fee: 'Frais bancaires',
 }
 const columns =

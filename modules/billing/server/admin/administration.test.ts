@@ -273,6 +273,16 @@ test('S-17 payments that failed are listed with why, and tried again today where
   books.at('2026-12-01T09:00:00Z')
   await books.run()
   const [due = ''] = await books.due(customerId)
+  await database.db
+    .insertInto('payment_customer')
+    .values({
+      customer_id: customerId,
+      realm: 'test',
+      idempotency_key: randomUUID(),
+      asked_at: books.now(),
+      renewed_by: 'mandate',
+    })
+    .execute()
   const start = async () =>
     await books.within(
       async (tx) =>

@@ -1,6 +1,6 @@
 /** What must hold of all that is in the books, each as the query that finds where it does not. */
 import { sql, type RawBuilder } from 'kysely'
-import type { Db } from '../../../../platform/db/database.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
 
 export const invariants = {
   one_live_attempt: sql`select instalment_id::text as what from payment_attempt
@@ -49,7 +49,7 @@ export const invariants = {
       select id, sha256, content, lag(sha256) over (partition by series order by number) as before from invoice where status = 'issued') chained
     where sha256 <> sha256(content)
       or convert_from(content, 'UTF8')::jsonb ->> 'previous_sha256' is distinct from encode(before, 'hex')`,
-  content_says_row: sql`select id::text as what from invoice, lateral (select convert_from(content, 'UTF8')::jsonb as said) as read
+  content_says_row: sql`select id::text as what from invoice, lateral (select convert_from(content, 'UTF8')::jsonb as said offset 0) as read
     where status = 'issued' and ((said ->> 'net_cents')::integer <> net_cents or (said ->> 'vat_cents')::integer <> vat_cents
       or (said ->> 'gross_cents')::integer <> gross_cents or said ->> 'issued_on' <> issued_on::text)`,
   credits_within: sql`select i.id::text as what from invoice i join invoice c on c.credits = i.id and c.status = 'issued' group by i.id
@@ -79,13 +79,13 @@ export type Broken = { readonly invariant: keyof typeof invariants; readonly wha
 
 const most = 10
 
-async function findPlaces(db: Db, query: RawBuilder<unknown>): Promise<string[]> {
+async function findPlaces(db: Db | Tx, query: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ what: string }>`select what from (${query}) found limit ${most}`.execute(db)
   return rows.map(({ what }) => what)
 }
 
 /** Where they do not hold; at most ten places each. */
-export async function findBroken(db: Db): Promise<Broken[]> {
+export async function findBroken(db: Db | Tx): Promise<Broken[]> {
   const broken: Broken[] = []
   for (const [name, query] of Object.entries(invariants))
     broken.push(...(await findPlaces(db, query)).map((what) => ({ invariant: name as Broken['invariant'], what })))

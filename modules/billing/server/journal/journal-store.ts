@@ -7,7 +7,18 @@ import type { Entry } from '../../domain/journal/entry.ts'
 import { notifyMoney } from '../notice/notify.ts'
 
 export type Occasion = {
-  readonly kind: 'invoice' | 'credit_note' | 'payment' | 'reversal' | 'refund' | 'fee'
+  readonly kind:
+    | 'invoice'
+    | 'credit_note'
+    | 'payment'
+    | 'reversal'
+    | 'refund'
+    | 'earning'
+    | 'clawback'
+    | 'payout_granted'
+    | 'payout'
+    | 'payout_returned'
+    | 'fee'
   /** null: it is no customer's. */
   readonly customerId: string | null
   readonly invoiceId: string | null

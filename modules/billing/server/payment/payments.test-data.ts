@@ -56,9 +56,9 @@ export async function openPayments(database: { readonly db: Db }, shop: Shop) {
         .executeTakeFirstOrThrow()
       return row.invoice_id ?? ''
     },
-    async pay(userId: string, invoiceId: string, wish: Partial<Wish>): Promise<PaymentOnTheWire> {
+    async pay(userId: string, invoiceId: string, wish: Partial<Wish>, by = deps()): Promise<PaymentOnTheWire> {
       const whole = { by: 'card', card: undefined, browser, returnTo: '/fr/payment/return/', accepted: undefined } as const
-      return await payInvoice(deps(), actorOf(userId), invoiceId, { ...whole, referralManager: 'none', ...wish })
+      return await payInvoice(by, actorOf(userId), invoiceId, { ...whole, referralManager: 'none', ...wish })
     },
     async read(userId: string, invoiceId: string): Promise<PaymentOnTheWire> {
       return await readPayment(deps(), actorOf(userId), invoiceId)

@@ -251,6 +251,9 @@ export type Payouts = {
   grant(transfer: { customer: string; amount: Amount }, attempt: Attempt): Promise<Outcome>
   payOut(payout: { customer: string; payee: string; amount: Amount; reference: string }, attempt: Attempt): Promise<Outcome>
   readPayOut(payout: string): Promise<Outcome>
+  /** By its tag, among what came into the customer's purse or left it, once its key may be forgotten. */
+  findGrant(search: { customer: string; attempt: Attempt }): Promise<Found>
+  findPayOut(search: { customer: string; attempt: Attempt }): Promise<Found>
 }
 
 export type DocumentKind = 'identity' | 'registration' | 'articles' | 'shareholders' | 'address'

@@ -1,11 +1,11 @@
-import { Link, useLocation } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { useSession } from '../../../../ui/api/session.ts'
-import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { useText } from '../../../../ui/intl/text.tsx'
 import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
+import { EvidenceTabs } from '../list/EvidenceTabs.tsx'
 import { HeldEvidences } from '../list/HeldEvidences.tsx'
 import { ListSkeleton } from '../../../../ui/list/ListSkeleton.tsx'
-import tabs from '../../../../ui/controls/tabs.module.css'
 import styles from '../../../../ui/list/rows.module.css'
 
 const EvidenceStats = lazy(async () => ({
@@ -15,10 +15,9 @@ const AccountEvidences = lazy(async () => ({
   default: (await loadChunk(() => import('../list/AccountEvidences.tsx'))).AccountEvidences,
 }))
 
-/** E-28: by category, each with an address of its own. Without an account there is no trash: what is removed was this browser's key. */
+/** E-28: what stands here by category. */
 export function EvidencesPage(): ReactNode {
   const text = useText()
-  const locale = useLocale()
   const { pathname } = useLocation()
   const session = useSession()
   const category = pathname.includes('/completed') ? 'completed' : pathname.includes('/trash') ? 'trash' : 'draft'
@@ -30,34 +29,7 @@ export function EvidencesPage(): ReactNode {
           <EvidenceStats key={`${session.userId} ${session.delegation ?? ''}`} />
         </Suspense>
       )}
-      <nav className={tabs['tabs']} aria-label={text('evidence.list.tabs')}>
-        <Link
-          to="/$locale/evidences/pending/"
-          params={{ locale }}
-          activeOptions={{ exact: true, includeSearch: false }}
-          aria-current={category === 'draft' ? 'page' : undefined}
-        >
-          {text('evidence.list.pending')}
-        </Link>
-        <Link
-          to="/$locale/evidences/completed/"
-          params={{ locale }}
-          activeOptions={{ exact: true, includeSearch: false }}
-          aria-current={category === 'completed' ? 'page' : undefined}
-        >
-          {text('evidence.list.completed')}
-        </Link>
-        {session === null ? null : (
-          <Link
-            to="/$locale/evidences/trash/"
-            params={{ locale }}
-            activeOptions={{ exact: true, includeSearch: false }}
-            aria-current={category === 'trash' ? 'page' : undefined}
-          >
-            {text('evidence.account.trash')}
-          </Link>
-        )}
-      </nav>
+      <EvidenceTabs current={category === 'draft' ? 'pending' : category} />
       {session === null ? (
         <HeldEvidences completed={category === 'completed'} />
       ) : (

@@ -19,6 +19,7 @@ import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
 import { PdfFrame } from '../preview/PdfFrame.tsx'
 import { ProofHealth } from './ProofHealth.tsx'
 import { PreviewTabs } from '../preview/PreviewTabs.tsx'
+import { SellLicenses } from './SellLicenses.tsx'
 import { SaveToAccount } from '../held/SaveToAccount.tsx'
 import styles from './result.module.css'
 
@@ -61,6 +62,7 @@ export function Result(props: { evidence: Evidence; token: EvidenceToken; refres
       </header>
       {evidence.seal === null ? null : <Seal seal={evidence.seal} anchor={evidence.anchor} />}
       <KeepFiles evidence={evidence} token={token} />
+      <SellLicenses evidence={evidence} />
       {evidence.seal === null ? null : <ProofHealth evidence={evidence} token={token} />}
       {evidence.reports === null ? null : (
         <section aria-labelledby="report-heading" className={styles['section']}>

@@ -1,5 +1,6 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { ResponseOf } from '../../../../kernel/endpoint.ts'
+import { standardRate } from '../../../billing/server/index.ts'
 import type { License, readLicenseStats, verifyLicense } from '../../contract/licenses.ts'
 import type { LicensingWebDeps } from '../keep/deps.ts'
 import { findByCode, listDocuments, readStats, type LicenseRow } from '../keep/license-store.ts'
@@ -69,7 +70,7 @@ function months(now: Date): readonly [Date, Date] {
 }
 
 export async function presentStats(
-  { db, clock }: Pick<LicensingWebDeps, 'db' | 'clock'>,
+  { db, clock, feeRate }: Pick<LicensingWebDeps, 'db' | 'clock' | 'feeRate'>,
   accountId: string,
 ): Promise<ResponseOf<typeof readLicenseStats>> {
   const [month, before] = months(clock.now())
@@ -81,5 +82,7 @@ export async function presentStats(
     fee_cents: fee,
     earned_cents: net - fee,
     open_offers: openOffers,
+    fee_basis_points: feeRate,
+    vat_basis_points: standardRate,
   }
 }

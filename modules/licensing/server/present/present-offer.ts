@@ -1,7 +1,7 @@
 import type { Actor } from '../../../../kernel/actor.ts'
 import { findSoldReport } from '../../../evidence/server/index.ts'
 import type { Offer } from '../../contract/offers.ts'
-import { feeOf } from '../../domain/price.ts'
+import { shareOf } from '../../domain/price.ts'
 import type { LicensingWebDeps } from '../keep/deps.ts'
 import { countPlaces } from '../keep/license-store.ts'
 import { findOffer, type OfferRow } from '../keep/offer-store.ts'
@@ -31,7 +31,7 @@ export async function presentOffer(
     licenses: sold,
     places_kept: kept,
     fee_basis_points: deps.feeRate,
-    fee_cents: feeOf(offer.priceCents, deps.feeRate),
+    fee_cents: shareOf(offer.priceCents, deps.feeRate),
     sale_token: saleTokenOf(deps.secret, offer),
     personal_data_reviewed: offer.personalDataReviewedAt !== null,
     reports,

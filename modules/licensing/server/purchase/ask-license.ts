@@ -6,7 +6,7 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { isActive } from '../../../../platform/reach/people-store.ts'
 import { findSoldReport } from '../../../evidence/server/index.ts'
 import type { createLicense } from '../../contract/licenses.ts'
-import { feeOf } from '../../domain/price.ts'
+import { shareOf } from '../../domain/price.ts'
 import { currentTerms } from '../../domain/terms.ts'
 import { recordLicensingAct } from '../keep/acts.ts'
 import type { LicensingDeps } from '../keep/deps.ts'
@@ -73,7 +73,7 @@ async function insert(tx: Tx, deps: Deps, offer: OfferRow, buyerId: string, bene
       ...beneficiary,
       netCents: offer.priceCents,
       feeRate: deps.feeRate,
-      feeCents: feeOf(offer.priceCents, deps.feeRate),
+      feeCents: shareOf(offer.priceCents, deps.feeRate),
       terms: currentTerms,
       waivedAt: now,
       nonce,

@@ -2,7 +2,7 @@ import type { Actor } from '../../../../kernel/actor.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import { isActive } from '../../../../platform/reach/people-store.ts'
 import { holdPayer, openPurchase } from '../../../billing/server/index.ts'
-import { feeOf } from '../../domain/price.ts'
+import { shareOf } from '../../domain/price.ts'
 import type { LicensingDeps } from '../keep/deps.ts'
 import { findLicense, lockLicense, setInvoice, type LicenseRow } from '../keep/license-store.ts'
 import { lockOffer } from '../keep/offer-store.ts'
@@ -32,7 +32,7 @@ export async function checkOut(
       throw new DomainError('conflict', 'licensing.sale_stopped')
     await refuseSoldOut(tx, offer)
     const { priceCents: netCents } = offer
-    const fee = { netCents, feeRate: deps.feeRate, feeCents: feeOf(netCents, deps.feeRate) }
+    const fee = { netCents, feeRate: deps.feeRate, feeCents: shareOf(netCents, deps.feeRate) }
     const { invoiceId } = await openPurchase(tx, deps.billing, actor.accountId, { category: 'license', subjectId: id, netCents })
     await setInvoice(tx, id, { ...fee, invoiceId })
     await refreshSale(

@@ -13,8 +13,25 @@ const yearOf = (now: Date): number =>
 /** `L2026-000001` */
 export const licenseNumber = (year: number, number: number): string => `L${year}-${String(number).padStart(6, '0')}`
 
-/** What module `billing` tells of a licence whose invoice is paid, in the transaction of the payment: paid and granted are one. */
-export function purchasedLicense({ clock }: Pick<LicensingDeps, 'clock'>): Purchased {
+/** What the seller is owed of a licence that was paid: its price less the platform’s share. */
+export type LicenseSold = {
+  readonly licenseId: string
+  readonly sellerId: string
+  readonly invoiceId: string
+  readonly netCents: number
+  /** The seller’s share, in basis points. */
+  readonly rate: number
+  readonly earnedCents: number
+}
+
+/**
+ * What module `billing` tells of a licence whose invoice is paid, in the transaction of the payment: paid and granted are one.
+ * @param onSold in the same transaction
+ */
+export function purchasedLicense(
+  { clock }: Pick<LicensingDeps, 'clock'>,
+  onSold: (tx: Tx, sold: LicenseSold) => Promise<unknown>,
+): Purchased {
   return {
     paid: async (tx: Tx, id: string) => {
       const license = await lockLicense(tx, id)
@@ -27,6 +44,10 @@ export function purchasedLicense({ clock }: Pick<LicensingDeps, 'clock'>): Purch
         license.reports.map(({ evidenceId }) => evidenceId),
       )
       await enqueue(tx, makeLicenseJob, { license_id: id }, { key: `license:${id}` })
+      const { sellerId, invoiceId, netCents, feeRate, feeCents } = license
+      if (invoiceId === null) throw new Error(`licence ${id} was paid without an invoice`)
+      const earnedCents = netCents - feeCents
+      await onSold(tx, { licenseId: id, sellerId, invoiceId, netCents, rate: 10_000 - feeRate, earnedCents })
     },
   }
 }

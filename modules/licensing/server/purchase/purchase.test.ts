@@ -169,6 +169,8 @@ test(
       fee_cents: 3000,
       earned_cents: 12_000,
       open_offers: 1,
+      fee_basis_points: 2000,
+      vat_basis_points: 2000,
     })
   },
 )

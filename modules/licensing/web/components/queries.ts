@@ -1,7 +1,7 @@
 import { request, call } from '../../../../ui/api/call.ts'
 import { currentSession } from '../../../../ui/api/session.ts'
-import { previewPicture } from '../../contract/offers.ts'
-import { readLicense, verifyLicense } from '../../contract/licenses.ts'
+import { listOffers, previewOffer, previewPicture, readOffer } from '../../contract/offers.ts'
+import { readLicense, readLicenseStats, verifyLicense } from '../../contract/licenses.ts'
 import { readSale, salePicture } from '../../contract/sales.ts'
 
 type Context = { readonly signal: AbortSignal }
@@ -34,6 +34,29 @@ export const pictureQuery = (of: PictureOf, number: number) => ({
 export const licenseQuery = (id: string) => ({
   queryKey: [...licensingKey, 'license', id] as const,
   queryFn: ({ signal }: Context) => call(readLicense, { params: { id }, signal }),
+})
+
+export const statsQuery = {
+  queryKey: [...licensingKey, 'stats'] as const,
+  queryFn: ({ signal }: Context) => call(readLicenseStats, { signal }),
+}
+
+export const offerQuery = (id: string) => ({
+  queryKey: [...licensingKey, 'offer', id] as const,
+  queryFn: ({ signal }: Context) => call(readOffer, { params: { id }, signal }),
+  staleTime: 0,
+  refetchOnWindowFocus: true,
+})
+
+export const previewQuery = (id: string) => ({
+  queryKey: [...licensingKey, 'preview', id] as const,
+  queryFn: ({ signal }: Context) => call(previewOffer, { params: { id }, signal }),
+  staleTime: 0,
+})
+
+export const offersQuery = (page: number) => ({
+  queryKey: [...licensingKey, 'offers', page] as const,
+  queryFn: ({ signal }: Context) => call(listOffers, { query: { page }, signal }),
 })
 
 /** Which sees the code of a licence as anybody does. */

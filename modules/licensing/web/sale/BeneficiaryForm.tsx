@@ -6,7 +6,6 @@ import { CheckField, Field } from '../../../../ui/forms/Field.tsx'
 import { useZodForm } from '../../../../ui/forms/use-zod-form.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { useFieldText } from '../components/field-text.ts'
-import { Terms } from '../components/Terms.tsx'
 import styles from '../components/licensing.module.css'
 
 const { terms_accepted, withdrawal_waived } = licenseRequest
@@ -15,8 +14,6 @@ type Values = z.infer<typeof rule>
 
 /** E-45: in whose name the licence is; and what must be accepted before anything is asked for. */
 export function BeneficiaryForm(props: {
-  /** Version of the licence's text. */
-  terms: string
   start?: Beneficiary
   action: string
   busy: boolean
@@ -68,7 +65,6 @@ export function BeneficiaryForm(props: {
         maxLength={200}
         error={fieldText(errors.company)}
       />
-      <Terms version={props.terms} />
       <CheckField
         field={form.register('terms_accepted')}
         label={text('licensing.buy.accept')}

@@ -49,7 +49,7 @@ function AsVisitor(props: { sale: Sale; token: string } & Elsewhere): ReactNode 
     return (
       <section className={styles['card']} aria-labelledby="buy-heading">
         <h2 id="buy-heading">{text('licensing.buy.title')}</h2>
-        <BeneficiaryForm terms={sale.terms} action={text('licensing.buy.next')} busy={false} onSent={setBeneficiary} />
+        <BeneficiaryForm action={text('licensing.buy.next')} busy={false} onSent={setBeneficiary} />
       </section>
     )
   return (
@@ -73,12 +73,14 @@ function AsVisitor(props: { sale: Sale; token: string } & Elsewhere): ReactNode 
 }
 
 function useAsk(token: string) {
+  const text = useText()
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (beneficiary: Beneficiary) =>
       await call(createLicense, {
         body: { sale_token: token, beneficiary, terms_accepted: true, withdrawal_waived: true },
       }),
+    onSuccess: () => notify('success', text('licensing.buy.asked'), text('ui.notice.dismiss'), 'license-asked'),
     onSettled: async () => await client.invalidateQueries({ queryKey: licensingKey }),
   })
 }
@@ -94,7 +96,6 @@ function Ask(props: { sale: Sale; token: string; before?: License; onDone?: () =
     <section className={styles['card']} aria-labelledby="buy-heading">
       <h2 id="buy-heading">{text('licensing.buy.title')}</h2>
       <BeneficiaryForm
-        terms={sale.terms}
         {...(before === undefined ? {} : { start: before.beneficiary })}
         action={text('licensing.buy.next')}
         busy={asking.isPending}

@@ -13,7 +13,7 @@ import { SealProof } from './SealProof.tsx'
 import styles from '../components/licensing.module.css'
 
 /** What a buyer sees of an offer; its seller sees the same before he opens it. @param props.buy the way to buy it, where there is one */
-export function SaleView(props: { sale: Sale; pictures: PictureOf; heading: 'h1' | 'h3'; buy?: ReactNode }): ReactNode {
+export function SaleView(props: { sale: Sale; pictures: PictureOf; heading: 'h1' | 'h4'; buy?: ReactNode }): ReactNode {
   const text = useText()
   const { sale, pictures, heading: Heading } = props
   const token = 'saleToken' in pictures ? pictures.saleToken : null
@@ -22,13 +22,15 @@ export function SaleView(props: { sale: Sale; pictures: PictureOf; heading: 'h1'
       <div className={styles['section']}>
         <Heading>{text('licensing.sale.title', { count: sale.reports.length })}</Heading>
         <p className={styles['soft']}>{text('licensing.sale.by', { seller: visible(sale.seller_name) })}</p>
-        {sale.description === '' ? null : <p className={styles['words']}>{visible(sale.description)}</p>}
+        {sale.description === '' ? null : (
+          <p className={styles['words']}>{sale.description.split('\n').map(visible).join('\n')}</p>
+        )}
         <ul className={styles['reports']}>
           {sale.reports.map((report) => (
             <Report key={report.number} report={report} pictures={pictures} token={token} />
           ))}
         </ul>
-        <Terms version={sale.terms} open />
+        <Terms version={sale.terms} />
       </div>
       <div className={styles['section']}>
         <Price sale={sale} />
@@ -79,19 +81,19 @@ function Report(props: { report: Sale['reports'][number]; pictures: PictureOf; t
           <br />
           {text('licensing.sale.captured', { at: formatExact(report.captured_at, locale) })}
         </p>
-        <details>
-          <summary>{text('licensing.page.proof')}</summary>
-          <div className={styles['section']}>
-            <p className={styles['soft']}>{text('licensing.page.proof.why')}</p>
-            <Rosette
-              root={report.seal.root}
-              title={(root) => text('licensing.page.rosette', { root })}
-              hint={text('licensing.page.rosette.hint')}
-            />
-            <SealProof token={props.token} report={report} />
-          </div>
-        </details>
       </div>
+      <details className={styles['whole']}>
+        <summary>{text('licensing.page.proof')}</summary>
+        <div className={styles['section']}>
+          <p className={styles['soft']}>{text('licensing.page.proof.why')}</p>
+          <Rosette
+            root={report.seal.root}
+            title={(root) => text('licensing.page.rosette', { root })}
+            hint={text('licensing.page.rosette.hint')}
+          />
+          <SealProof token={props.token} report={report} />
+        </div>
+      </details>
     </li>
   )
 }

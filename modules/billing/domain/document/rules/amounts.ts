@@ -12,13 +12,14 @@ export const sameVat = (a: Taxed, b: Taxed): boolean => a.category === b.categor
 
 /**
  * VAT is rounded for each line, and of a price in parts the last takes what is left: so it is as far from the rate of the sum as half a cent for
- * each amount that was rounded, and a cent for each part. The published rule leaves a euro.
+ * each amount that was rounded, and a cent for each part. The published rule leaves less than a euro: a credit note is held to that alone, for
+ * it gives back shares of net and of VAT, and at last what earlier ones left of both; that it gives back no more is for the books to hold.
  */
 function isNearRate(document: InvoiceDocument): boolean {
-  const { lines, allowances, schedule } = document
+  const { lines, allowances, schedule, type } = document
   return document.vat.every((group) => {
     const rounded = [...lines, ...allowances].filter((each) => sameVat(each, group)).length
-    const room = rounded / 2 + (schedule?.current == null ? 0 : schedule.parts.length)
+    const room = type === 'credit_note' ? 99 : rounded / 2 + (schedule?.current == null ? 0 : schedule.parts.length)
     if (group.rate === null) return true
     // What is owed back is a credit note of its own.
     return whole(group.taxable) && group.taxable >= 0 && Math.abs(group.tax - vatOf(group.taxable, group.rate)) <= room

@@ -205,6 +205,13 @@ test('a part that takes what is left may be some cents from the rate, and no mor
   expect(withTax(23_952 + 5)).toContain('BR-CO-17')
 })
 
+test('what is given back by the day is of net and of VAT each: some cents from the rate are no fault, a euro is', () => {
+  const [{ tax } = { tax: 0 }] = creditNote.vat
+  const withTax = (off: number): readonly string[] => brokenRules({ ...creditNote, ...group(creditNote, { tax: tax + off }) })
+  expect(withTax(-1)).not.toContain('BR-CO-17')
+  expect(withTax(100)).toContain('BR-CO-17')
+})
+
 test('a price of nothing is no fault, and a million is none', () => {
   const free = { ...everyKind.ordinary, lines: everyKind.ordinary.lines.map((line) => ({ ...line, unitPrice: 0, net: 0 })) }
   expect(

@@ -9,12 +9,13 @@ function keepsSchedule({ schedule, totals, dueOn }: InvoiceDocument): boolean {
   if (schedule === null) return true
   const { parts, current } = schedule
   const adds = parts.every(({ net, vat, gross }) => gross === net + vat && gross > 0)
-  const inOrder = parts.every(({ dueOn: day }, at) => at === 0 || (parts[at - 1]?.dueOn ?? '') < day)
+  // In no order: one that is invoiced late, after a failure of ours or of a payment, is due later than it was planned, even than those after it.
+  const dated = parts.every(({ dueOn: day }) => day !== '')
   const of = (part: 'net' | 'vat' | 'gross'): number => parts.reduce((all, each) => all + each[part], 0)
   const now = current === null ? undefined : parts[current]
   const asked = current === null ? { net: of('net'), vat: of('vat'), gross: of('gross'), dueOn: parts.at(-1)?.dueOn } : now
   const same = asked?.net === totals.net && asked.vat === totals.vat && asked.gross === totals.gross && asked.dueOn === dueOn
-  return parts.length > 1 && adds && inOrder && same
+  return parts.length > 1 && adds && dated && same
 }
 
 export const frenchLawRules: readonly Rule[] = [

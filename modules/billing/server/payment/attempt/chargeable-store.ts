@@ -1,6 +1,6 @@
 /** The SQL of what may be charged without the customer. */
 import { sql } from 'kysely'
-import type { Db } from '../../../../../platform/db/database.ts'
+import type { Db, Tx } from '../../../../../platform/db/database.ts'
 import type { Day } from '../../../domain/calendar/calendar.ts'
 
 export type Chargeable = {
@@ -29,4 +29,16 @@ export async function listChargeable(db: Db, realm: string, today: Day, after: s
       and not exists (select from payment_attempt a where a.instalment_id = i.id and a.reversed_at is not null)
     order by i.id limit ${limit}`.execute(db)
   return rows
+}
+
+/** Whether it is charged without the customer, be it today or later. */
+export async function isChargeable(tx: Tx, instalmentId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from instalment i
+      join payment_customer c on c.customer_id = i.customer_id and c.renewed_by is not null
+      join invoice v on v.id = i.invoice_id and v.status = 'issued'
+      join subscription s on s.id = i.subscription_id and s.status <> 'cancelled'
+    where i.id = ${instalmentId}::uuid and not i.of_change
+      and not exists (select from payment_attempt a where a.instalment_id = i.id and a.reversed_at is not null)`.execute(tx)
+  return rows.length > 0
 }

@@ -1,11 +1,11 @@
 import type { recipient } from 'mangopay4-nodejs-sdk'
-import type { AccountHolder, Amount, Attempt, BankAccount, Outcome, PayeeReading, Payouts } from '../port.ts'
+import type { AccountHolder, Amount, Attempt, BankAccount, Found, Outcome, PayeeReading, Payouts } from '../port.ts'
 import { ask } from './ask.ts'
 import { askOnce, judgeAnswer, type Once } from './ask-once.ts'
 import { judgeMade } from './charge-card.ts'
 import { addressOf } from './customers.ts'
 import { euros, type MangopayDeps, noFees } from './deps.ts'
-import { judgePayment, refuseAmount } from './judge-payment.ts'
+import { judgePayment, refuseAmount, type Transaction } from './judge-payment.ts'
 
 /** Payees are what the provider calls recipients: since May 2026 nobody else is paid out to. */
 export function payouts(deps: MangopayDeps): Payouts {
@@ -35,18 +35,53 @@ export function payouts(deps: MangopayDeps): Payouts {
       return judgeMade(made, amount)
     },
     payOut: (payout, attempt) => payOut(deps, payout, attempt),
-    readPayOut: async (id) => {
-      const read = judgeAnswer(await ask(sdk, (options) => sdk.PayOuts.get(id, options)))
-      if (read.state !== 'done') return read
-      const outcome = judgePayment(read.body)
-      if (outcome.state !== 'succeeded') return outcome
-      // The bank may send it back weeks later, which the payout itself does not say.
-      const returned = judgeAnswer(await ask(sdk, (options) => sdk.PayOuts.getRefunds(id, options)))
-      if (returned.state !== 'done') return { state: 'unknown' }
-      return returned.body.some(({ Status }) => Status === 'SUCCEEDED')
-        ? { state: 'reversed', payment: id, amount: outcome.amount, cause: 'returned' }
-        : outcome
+    readPayOut: (id) => readPayOut(deps, id),
+    findGrant: async ({ customer, attempt }) => {
+      const found = await findInPurse(deps, customer, attempt, 'TRANSFER')
+      return 'state' in found ? found : judgePayment(found.body)
     },
+    findPayOut: async ({ customer, attempt }) => {
+      const found = await findInPurse(deps, customer, attempt, 'PAYOUT')
+      return 'state' in found ? found : await readPayOut(deps, found.body.Id)
+    },
+  }
+}
+
+async function readPayOut({ sdk }: MangopayDeps, id: string): Promise<Outcome> {
+  const read = judgeAnswer(await ask(sdk, (options) => sdk.PayOuts.get(id, options)))
+  if (read.state !== 'done') return read
+  const outcome = judgePayment(read.body)
+  if (outcome.state !== 'succeeded') return outcome
+  // The bank may send it back weeks later, which the payout itself does not say.
+  const returned = judgeAnswer(await ask(sdk, (options) => sdk.PayOuts.getRefunds(id, options)))
+  if (returned.state !== 'done') return { state: 'unknown' }
+  return returned.body.some(({ Status }) => Status === 'SUCCEEDED')
+    ? { state: 'reversed', payment: id, amount: outcome.amount, cause: 'returned' }
+    : outcome
+}
+
+const pageSize = 100
+/** Clocks of two houses differ. */
+const clockSkew = 3600
+
+async function findInPurse(
+  deps: MangopayDeps,
+  customer: string,
+  { tag, since }: Attempt,
+  type: 'TRANSFER' | 'PAYOUT',
+): Promise<{ readonly body: Transaction } | Extract<Found, { state: 'absent' | 'unsent' | 'unknown' }>> {
+  const { sdk } = deps
+  const wallet = await walletOf(deps, customer)
+  if (wallet.state !== 'done') return wallet.state === 'unsent' ? { state: 'unsent' } : { state: 'unknown' }
+  const AfterDate = Math.floor(since.getTime() / 1000) - clockSkew
+  for (let Page = 1; ; Page++) {
+    const parameters = { Page, Per_Page: pageSize, AfterDate, Sort: 'CreationDate:ASC', Type: type }
+    const listed = judgeAnswer(await ask(sdk, (options) => sdk.Wallets.getTransactions(wallet.body, { ...options, parameters })))
+    if (listed.state !== 'done') return listed.state === 'unsent' ? { state: 'unsent' } : { state: 'unknown' }
+    const transactions = listed.body as unknown as Transaction[]
+    const mine = transactions.find((one) => one.Tag === tag && one.Type === type && one.Nature === 'REGULAR')
+    if (mine !== undefined) return { body: mine }
+    if (transactions.length < pageSize) return { state: 'absent' }
   }
 }
 
