@@ -36,8 +36,10 @@ export const outlook = z.object({
   extras: z
     .object({
       on: z.iso.date().describe('Day of the invoice of this month.'),
-      owed_cents: cents.describe('What is owed of such invoices so far, VAT included.'),
-      limit_cents: cents,
+      owed_cents: cents
+        .nullable()
+        .describe('What is owed of such invoices so far, VAT included; null: it is another account that is invoiced.'),
+      limit_cents: cents.nullable(),
       within: z.boolean().describe('Whether this would be on that invoice; otherwise it is paid at once.'),
     })
     .nullable()

@@ -50,18 +50,25 @@ export async function foreseeSpending(
       paid_by: paidBy,
       owner: paidBy === 'account' ? null : await nameOfPayer(tx, payerId),
       may_pay: own && (actor.delegation === null || actor.delegation.scope === 'manage') && actor.apiKey === undefined,
-      extras: await extrasOf(tx, deps, customer, amount.gross),
+      extras: await extrasOf(tx, deps, customer, amount.gross, paidBy === 'account'),
       ceiling: tightest === undefined ? null : { ceiling_cents: tightest.ceiling, spent_cents: tightest.spent },
     }
   })
 }
 
 /** @throws DomainError `billing.invoice_unpaid` */
-async function extrasOf(tx: Tx, deps: BillingDeps, customer: Customer | null, gross: Cents): Promise<SpendingOutlook['extras']> {
+async function extrasOf(
+  tx: Tx,
+  deps: BillingDeps,
+  customer: Customer | null,
+  gross: Cents,
+  own: boolean,
+): Promise<SpendingOutlook['extras']> {
   const line = customer === null || gross === 0 ? null : await readCredit(tx, deps, customer.id)
   if (line === null) return null
   const { month, owed, limit } = line
-  return { on: month.to, owed_cents: owed, limit_cents: limit, within: owed + gross <= limit }
+  // What an account owes is nobody else's to know.
+  return { on: month.to, owed_cents: own ? owed : null, limit_cents: own ? limit : null, within: owed + gross <= limit }
 }
 
 /** null: it cannot be told today, of a number that is not checked yet or a profile that is not complete. */

@@ -72,7 +72,7 @@ function Amount({ outlook, category }: { outlook: SpendingOutlook; category: Wha
             : ` ${outlook.owner === null ? text('billing.cost.vat_unknown') : text('billing.cost.vat_unknown_of_owner', { owner: visible(outlook.owner) })}`}
         </p>
       )}
-      {outlook.extras === null || outlook.owner !== null ? null : (
+      {outlook.extras === null || outlook.extras.limit_cents === null ? null : (
         <p>
           {text(outlook.extras.within ? 'billing.cost.on_invoice' : 'billing.cost.beyond_limit', {
             day: day(outlook.extras.on),
