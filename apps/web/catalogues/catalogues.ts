@@ -21,6 +21,7 @@ import type licensingTermsEn from '../../../modules/licensing/messages/terms.en.
 import type documentsEn from '../../../modules/review/messages/pages.en.json'
 import type keysEn from '../../../modules/sealing/messages/keys.en.json'
 import type logEn from '../../../modules/sealing/messages/log.en.json'
+import type sampleEn from '../../../modules/sample/messages/page.en.json'
 import type siteEn from '../../../modules/site/messages/en.json'
 import type payoutEn from '../../../modules/payout/messages/en.json'
 import type payoutPagesEn from '../../../modules/payout/messages/pages.en.json'
@@ -47,6 +48,7 @@ type MessageIds =
   | keyof typeof payoutEn
   | keyof typeof payoutPagesEn
   | keyof typeof referralEn
+  | keyof typeof sampleEn
   | keyof typeof siteEn
   | keyof typeof evidenceEn
   | keyof typeof evidencePagesEn
@@ -103,6 +105,7 @@ export type Part =
   | 'billing-admin'
   | 'licensing'
   | 'earnings'
+  | 'sample'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
 const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catalogue>>>>> = {
@@ -129,6 +132,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     servers: async () => (await import('../../../modules/capture/messages/servers.en.json')).default,
     support: async () => (await import('./support.en.ts')).messages,
     pages: async () => (await import('../../../ui/messages/pages.en.json')).default,
+    sample: async () => (await import('../../../modules/sample/messages/page.en.json')).default,
   },
   fr: {
     shell: async () => (await import('./shell.fr.ts')).messages,
@@ -153,6 +157,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     servers: async () => (await import('../../../modules/capture/messages/servers.fr.json')).default,
     support: async () => (await import('./support.fr.ts')).messages,
     pages: async () => (await import('../../../ui/messages/pages.fr.json')).default,
+    sample: async () => (await import('../../../modules/sample/messages/page.fr.json')).default,
   },
 }
 
