@@ -287,6 +287,14 @@ export const pageRoutes = [
       }) as const,
   ),
   {
+    pattern: '/capture/:id/dispute/',
+    title: 'ui.page.dispute',
+    description: 'ui.page.dispute.description',
+    indexed: false,
+    guard: 'user',
+    help: 'evidences',
+  },
+  {
     pattern: '/evidences/',
     title: 'ui.page.evidences',
     description: 'ui.page.evidences.description',

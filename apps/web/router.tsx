@@ -100,6 +100,12 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
       'CapturePage',
     ),
   })
+  const dispute = createRoute({
+    getParentRoute: () => prefix,
+    path: '/capture/$id/dispute',
+    loader: () => ensureCatalogue(locale, 'dispute'),
+    component: lazyRouteComponent(() => loadChunk(() => import('../../modules/dispute/web/DisputePage.tsx')), 'DisputePage'),
+  })
   const noCapture = createRoute({
     getParentRoute: () => prefix,
     path: '/capture/',
@@ -285,6 +291,7 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
         guide,
         noCapture,
         capture,
+        dispute,
         evidences.addChildren([firstTab, pending, completed, licenses, trash]),
         documents.addChildren([firstDocuments, ...documentLists, deposit]),
         shared,

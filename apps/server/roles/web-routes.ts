@@ -36,7 +36,8 @@ import {
   type IdentityDeps,
 } from '../../../modules/identity/server/index.ts'
 import { exportIdentityDocuments, renderFile, reviewRoutes, type ReviewWebDeps } from '../../../modules/review/server/index.ts'
-import { askOnRegistration, exportLicenses, licensingRoutes } from '../../../modules/licensing/server/index.ts'
+import { disputeRoutes, exportDisputePacks } from '../../../modules/dispute/server/index.ts'
+import { askOnRegistration, exportLicenses, findOpenSale, licensingRoutes } from '../../../modules/licensing/server/index.ts'
 import {
   type createBlockHeaders,
   isAnchoring,
@@ -47,6 +48,7 @@ import {
 } from '../../../modules/sealing/server/index.ts'
 import { exportOwnedRequests, messageHashes, supportRoutes } from '../../../modules/support/server/index.ts'
 import { openCurrentLists, verifierRoutes } from '../../../modules/verification/server/index.ts'
+import { typeset } from '../../../platform/print/typeset/typeset.ts'
 import type { Authenticate } from '../../../platform/http/authenticate.ts'
 import type { Route } from '../../../platform/http/route.ts'
 import type { RoleDeps } from './role.ts'
@@ -161,6 +163,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
         notifications: (accountId) => exportNotifications(db, accountId),
         invoices: (accountId) => exportOwnedInvoices(db, accountId),
         licenses: (accountId) => exportLicenses(db, accountId),
+        dispute_packs: (accountId) => exportDisputePacks(db, accountId),
         payouts: (accountId) => exportPayouts(db, accountId),
         referees: (accountId) => exportReferees(db, accountId),
         identity_documents: (accountId) => exportIdentityDocuments(reviewDeps, accountId),
@@ -233,6 +236,15 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
             askLicense: async (asked) => await askOnRegistration(licensing, asked),
           }),
         ]),
+    ...disputeRoutes({
+      db,
+      blobs: deps.blobs,
+      clock,
+      publicUrl,
+      findSale: async (report) => (licensing === undefined ? null : await findOpenSale(licensing, report)),
+      workFolder: join(config.dataFolder, 'letters'),
+      typeset,
+    }),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
     ...verifierRoutes({ clock, headers: deps.headers, trustedLists: currentLists, keys: () => readPlatformKeys(db) }),

@@ -33,6 +33,7 @@ import {
   notificationJobs,
   notifyAnchorProgress,
 } from '../../../modules/evidence/server/index.ts'
+import { eraseDisputePacks } from '../../../modules/dispute/server/index.ts'
 import { endSeller, licensingCrontab, licensingHandlers, licensingJobs } from '../../../modules/licensing/server/index.ts'
 import { identityCrontab, identityHandlers, identityJobs } from '../../../modules/identity/server/index.ts'
 import { eraseIdentityDocuments, reviewCrontab, reviewHandlers, reviewJobs } from '../../../modules/review/server/index.ts'
@@ -169,6 +170,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     eraseElsewhere: async (accountId, groupId) => {
       await endPurchases({ db, clock }, accountId)
       if (licensing !== undefined) await endSeller(licensing, accountId)
+      await eraseDisputePacks(db, accountId)
       await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log, billing: selling }, accountId, groupId)
       await eraseOwnedDocuments({ db, blobs: deps.blobs, clock, billing: selling }, accountId, groupId)
       await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)

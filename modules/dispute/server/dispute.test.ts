@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Actor } from '../../../kernel/actor.ts'
+import { typeset } from '../../../platform/print/typeset/typeset.ts'
+import { actorOf, haveAccount } from '../../../testing/accounts.ts'
+import { withDatabase } from '../../../testing/database.ts'
+import { checkArchival } from '../../../testing/pdf-a/check-archival.ts'
+import { webDeps } from '../../evidence/server/health/final-evidence.test-data.ts'
+import { trashEvidence } from '../../evidence/server/trash/trash-evidence.ts'
+import { findOpenSale } from '../../licensing/server/index.ts'
+import { haveBankAccount, haveIdentity, openShop } from '../../licensing/server/licensing.test-data.ts'
+import { amendOffer, prepareOffer } from '../../licensing/server/offer/change-offer.ts'
+import { letterField } from '../contract/packs.ts'
+import { changePack } from './keep/change-pack.ts'
+import { eraseDisputePacks, exportDisputePacks } from './keep/pack-store.ts'
+import { presentPack } from './present/present-pack.ts'
+import { printPack } from './print/print-pack.ts'
+import { createPlaces } from './print/take-places.ts'
+
+const run = promisify(execFile)
+const database = withDatabase()
+let shop: Awaited<ReturnType<typeof openShop>>
+beforeAll(async () => {
+  shop = await openShop(database.db)
+}, 60_000)
+afterAll(() => shop.remove())
+
+const deps = () => ({
+  db: database.db,
+  blobs: shop.world.blobs,
+  clock: shop.clock,
+  publicUrl: 'https://probant.example',
+  findSale: async (report: Parameters<typeof findOpenSale>[1]) => await findOpenSale(shop.deps, report),
+  workFolder: join(shop.folder, 'letters'),
+  typeset,
+})
+
+async function owner(): Promise<Actor> {
+  const id = await haveAccount(database.db, { first: 'Grace', last: 'Hopper' })
+  await sql`insert into profile (user_id, user_type, address, zip, city, country, updated_at)
+    values (${id}::uuid, 'natural', '2 rue du Port', '13002', 'Marseille', 'FR', now())`.execute(database.db)
+  return actorOf(id)
+}
+
+const given = {
+  recipient: 'Boutique SARL\n3 quai Vert\n56000 Vannes',
+  claim: 'Mes photographies y figurent.\nJe ne l’ai permis à personne.',
+  delay_days: 15,
+}
+
+async function printed(caller: Actor, id: string, locale: 'en' | 'fr') {
+  const { bytes, fileName } = await printPack(deps(), createPlaces(1), caller, id, locale)
+  const folder = join(shop.folder, 'read')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, fileName), bytes)
+  const { stdout } = await run('pdftotext', ['-layout', join(folder, fileName), '-'])
+  return { bytes, text: stdout.replaceAll(/\s+/g, ' '), exact: stdout.replaceAll(/\s+/g, '') }
+}
+
+test('P-13 a formal notice needs a verified identity, and says only what was measured and given: in both languages, with the exhibits of the sealed manifest', async () => {
+  const caller = await owner()
+  const id = await shop.report(caller)
+  const before = await presentPack(deps(), caller, id, 'fr')
+  expect(before.lacking).toEqual(['identity', 'recipient', 'claim', 'delay'])
+  await changePack(deps(), caller, id, 'fr', given)
+  await expect(printPack(deps(), createPlaces(1), caller, id, 'fr')).rejects.toMatchObject({
+    code: 'dispute.not_ready',
+    data: { lacking: 'identity' },
+  })
+  await haveIdentity(database.db, caller.accountId)
+
+  const pack = await presentPack(deps(), caller, id, 'fr')
+  expect(pack.lacking).toEqual([])
+  const file = await database.db
+    .selectFrom('evidence_file')
+    .selectAll()
+    .where('evidence_id', '=', id)
+    .where('section', '=', 'piece')
+    .execute()
+  expect(pack.exhibits).toEqual(file.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })))
+  expect(pack.exhibits.map(({ path }) => path)).toEqual(['capture/page.html'])
+
+  const french = await printed(caller, id, 'fr')
+  for (const words of [
+    'Mise en demeure',
+    'Mes photographies y figurent.',
+    'dans un délai de 15 jours',
+    'Boutique SARL',
+    'Grace Hopper',
+    'capture/page.html',
+    '16 octets',
+  ])
+    expect(french.text).toContain(words)
+  for (const measured of [id, pack.root, pack.page_url, pack.exhibits[0]?.sha256 ?? '-'].map((each) =>
+    each.replaceAll(/\s/g, ''),
+  ))
+    expect(french.exact).toContain(measured)
+  // It is its sender's letter, of which the platform says nothing.
+  expect(french.text).not.toMatch(/Probant/i)
+  expect(french.text).not.toMatch(/[{}]/)
+  expect(await checkArchival(french.bytes)).toEqual([])
+  expect(await readdir(join(shop.folder, 'letters'))).toEqual([])
+
+  // The claim is of one language; all else holds in both.
+  await changePack(deps(), caller, id, 'en', { claim: 'My photographs are on it.', amount_cents: 125_000 })
+  const english = await printed(caller, id, 'en')
+  for (const words of ['Formal notice', 'My photographs are on it.', 'within 15 days', '€1,250.00', 'Boutique SARL', '16 bytes'])
+    expect(english.text).toContain(words)
+  expect(english.text).not.toContain('Mes photographies')
+}, 60_000)
+
+test('P-13 the letter is its sender’s: his text is kept, asks for what it mentions, and gives way to the template again', async () => {
+  const caller = await owner()
+  await haveIdentity(database.db, caller.accountId)
+  const id = await shop.report(caller)
+  const template = (await presentPack(deps(), caller, id, 'en')).letter.text
+  await changePack(deps(), caller, id, 'en', { ...given, letter: 'On {Address}, {sum}: {adress} <b>“#[$`' })
+  const own = await presentPack(deps(), caller, id, 'en')
+  expect(own).toMatchObject({ letter: { own: true, unknown: ['{adress}'] }, lacking: ['amount', 'unknown_words'] })
+  expect((await presentPack(deps(), caller, id, 'fr')).letter.own).toBe(false)
+
+  await changePack(deps(), caller, id, 'en', { letter: '#import "x" {address}\u202E [a](b) $x$\n\n\n\n*no*', amount_cents: 1 })
+  expect((await printed(caller, id, 'en')).text).toContain('#import "x"')
+  // The call takes no such text: what cannot be seen is refused before.
+  expect(letterField.safeParse('a\u202Eb').success).toBe(false)
+
+  await changePack(deps(), caller, id, 'en', { letter: null, amount_cents: null })
+  expect((await presentPack(deps(), caller, id, 'en')).letter).toEqual({ text: template, own: false, unknown: [] })
+}, 60_000)
+
+test('the licence of a sale that is open is offered in the letter, and no longer once it is stopped', async () => {
+  const caller = await owner()
+  await haveIdentity(database.db, caller.accountId)
+  await haveBankAccount(database.db, caller.accountId)
+  const id = await shop.report(caller)
+  const offered = async () =>
+    (await presentPack(deps(), caller, id, 'fr')).placeholders.find((each) => each.id === 'offer')?.value
+  const body = { evidences: [id], price_cents: 15_000, description: '', most: null, personal_data_reviewed: true }
+  const offer = await prepareOffer(shop.deps, caller, body)
+  expect(await offered()).toBeNull()
+  await amendOffer(shop.deps, caller, offer.id, { status: 'open' })
+  expect(await offered()).toMatch(/^https:\/\/probant\.example\/fr\/sale\/[\w-]{43}\/$/)
+  expect((await presentPack(deps(), caller, id, 'fr')).letter.text).toContain('{licence}')
+  await amendOffer(shop.deps, caller, offer.id, { status: 'stopped' })
+  expect(await offered()).toBeNull()
+  expect((await presentPack(deps(), caller, id, 'fr')).letter.text).not.toContain('{licence}')
+})
+
+test('nobody prepares a letter on another’s report; what is kept leaves with its owner’s data, and goes with him or with the report', async () => {
+  const [caller, other] = [await owner(), await owner()]
+  const [id, second] = [await shop.report(caller), await shop.report(caller)]
+  await expect(presentPack(deps(), other, id, 'en')).rejects.toMatchObject({ code: 'dispute.report_unknown' })
+  await expect(changePack(deps(), other, id, 'en', given)).rejects.toMatchObject({ code: 'dispute.report_unknown' })
+  await changePack(deps(), caller, id, 'en', given)
+  await changePack(deps(), caller, second, 'en', given)
+  const exported = async () => await Array.fromAsync(exportDisputePacks(database.db, caller.accountId))
+  expect(await exported()).toMatchObject([
+    { evidence_id: id, recipient: given.recipient, delay_days: 15 },
+    { evidence_id: second },
+  ])
+
+  await trashEvidence(webDeps(shop.world), { actor: caller }, id)
+  await expect(presentPack(deps(), caller, id, 'en')).rejects.toMatchObject({ code: 'dispute.not_final' })
+  await sql`update evidence set content_deleted_at = now() where id = ${id}::uuid`.execute(database.db)
+  expect(await exported()).toMatchObject([{ evidence_id: second }])
+  await eraseDisputePacks(database.db, caller.accountId)
+  await eraseDisputePacks(database.db, caller.accountId)
+  expect(await exported()).toEqual([])
+})
+
+test('no more letters are printed at once than there are places', async () => {
+  const places = createPlaces(1)
+  let end = () => {}
+  const first = places.take(async () => await new Promise<void>((resolve) => (end = resolve)))
+  await expect(places.take(async () => await Promise.resolve())).rejects.toMatchObject({ code: 'dispute.busy' })
+  end()
+  await first
+  expect(await places.take(async () => await Promise.resolve('next'))).toBe('next')
+})
