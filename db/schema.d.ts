@@ -247,6 +247,15 @@ export type Database = {
     letter_fr: string | null
     kept_at: ColumnType<Date, Date | string, Date | string>
   }
+  dispute_print: {
+    evidence_id: string
+    locale: string
+    digest: string
+    day: string
+    pdf: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    fault: Generated<boolean>
+    asked_at: ColumnType<Date, Date | string, Date | string>
+  }
   document: {
     id: string
     owner_id: string

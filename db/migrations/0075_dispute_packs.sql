@@ -22,3 +22,17 @@ begin
 end $$;
 create trigger dispute_pack_is_forgotten after update of content_deleted_at on evidence
   for each row when (new.content_deleted_at is not null) execute function dispute_pack_is_forgotten();
+
+-- Letters that were printed, or are to be: the newest of each language, and nothing older.
+create table dispute_print (
+  evidence_id uuid not null references dispute_pack (evidence_id) on delete cascade,
+  locale text not null check (locale in ('en', 'fr')),
+  -- of all that it says, and of its day: what says something else is printed anew
+  digest text not null check (digest ~ '^[0-9a-f]{64}$'),
+  day date not null,
+  pdf bytea check (octet_length(pdf) between 1 and 16777216),
+  fault boolean not null default false,
+  asked_at timestamptz not null,
+  primary key (evidence_id, locale),
+  check (not (fault and pdf is not null))
+);

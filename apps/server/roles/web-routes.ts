@@ -48,7 +48,6 @@ import {
 } from '../../../modules/sealing/server/index.ts'
 import { exportOwnedRequests, messageHashes, supportRoutes } from '../../../modules/support/server/index.ts'
 import { openCurrentLists, verifierRoutes } from '../../../modules/verification/server/index.ts'
-import { typeset } from '../../../platform/print/typeset/typeset.ts'
 import type { Authenticate } from '../../../platform/http/authenticate.ts'
 import type { Route } from '../../../platform/http/route.ts'
 import type { RoleDeps } from './role.ts'
@@ -242,8 +241,6 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       clock,
       publicUrl,
       findSale: async (report) => (licensing === undefined ? null : await findOpenSale(licensing, report)),
-      workFolder: join(config.dataFolder, 'letters'),
-      typeset,
     }),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),

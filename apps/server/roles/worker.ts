@@ -33,8 +33,14 @@ import {
   notificationJobs,
   notifyAnchorProgress,
 } from '../../../modules/evidence/server/index.ts'
-import { eraseDisputePacks } from '../../../modules/dispute/server/index.ts'
-import { endSeller, licensingCrontab, licensingHandlers, licensingJobs } from '../../../modules/licensing/server/index.ts'
+import { disputeHandlers, disputeJobs, eraseDisputePacks } from '../../../modules/dispute/server/index.ts'
+import {
+  endSeller,
+  findOpenSale,
+  licensingCrontab,
+  licensingHandlers,
+  licensingJobs,
+} from '../../../modules/licensing/server/index.ts'
 import { identityCrontab, identityHandlers, identityJobs } from '../../../modules/identity/server/index.ts'
 import { eraseIdentityDocuments, reviewCrontab, reviewHandlers, reviewJobs } from '../../../modules/review/server/index.ts'
 import {
@@ -295,6 +301,15 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
           ],
           crontab: `${payoutCrontab}\n${referralCrontab}`,
         }
+  const disputes = disputeHandlers({
+    db,
+    blobs: deps.blobs,
+    clock,
+    publicUrl,
+    findSale: async (report) => (licensing === undefined ? null : await findOpenSale(licensing, report)),
+    workFolder,
+    typeset,
+  })
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
     jobs: [
@@ -307,6 +322,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...documentJobs,
       ...billing.jobs,
       ...licenses.jobs,
+      ...disputeJobs,
       ...payouts.jobs,
       ...anchorJobs,
       ...logging.jobs,
@@ -324,6 +340,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...documents,
       ...billing.handlers,
       ...licenses.handlers,
+      ...disputes,
       ...payouts.handlers,
       ...anchoring,
       ...logging.handlers,

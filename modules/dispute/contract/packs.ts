@@ -97,7 +97,7 @@ export const changeDisputePack = endpoint({
   response: disputePack,
 })
 
-/** @throws `dispute.report_unknown`, `dispute.not_final`, `dispute.not_ready` with what is lacking, `dispute.busy` */
+/** @throws `dispute.report_unknown`, `dispute.not_final`, `dispute.not_ready` with what is lacking, `dispute.being_printed`: ask again in a moment, `dispute.faulty` */
 export const printDisputePack = endpoint({
   method: 'GET',
   path: '/dispute_packs/:id/pdf/',

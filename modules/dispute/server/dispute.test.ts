@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Actor } from '../../../kernel/actor.ts'
-import { typeset } from '../../../platform/print/typeset/typeset.ts'
+import { typeset, TypesetFailed } from '../../../platform/print/typeset/typeset.ts'
 import { actorOf, haveAccount } from '../../../testing/accounts.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import { checkArchival } from '../../../testing/pdf-a/check-archival.ts'
@@ -18,11 +18,11 @@ import { letterField } from '../contract/packs.ts'
 import { changePack } from './keep/change-pack.ts'
 import { eraseDisputePacks, exportDisputePacks } from './keep/pack-store.ts'
 import { presentPack } from './present/present-pack.ts'
-import { printPack } from './print/print-pack.ts'
-import { createPlaces } from './print/take-places.ts'
+import { printLetter, readLetterFile } from './print/print-letter.ts'
 
 const run = promisify(execFile)
 const database = withDatabase()
+const never = new AbortController().signal
 let shop: Awaited<ReturnType<typeof openShop>>
 beforeAll(async () => {
   shop = await openShop(database.db)
@@ -53,7 +53,9 @@ const given = {
 }
 
 async function printed(caller: Actor, id: string, locale: 'en' | 'fr') {
-  const { bytes, fileName } = await printPack(deps(), createPlaces(1), caller, id, locale)
+  await expect(readLetterFile(deps(), caller, id, locale)).rejects.toMatchObject({ code: 'dispute.being_printed' })
+  await printLetter(deps(), id, locale, never)
+  const { pdf: bytes, fileName } = await readLetterFile(deps(), caller, id, locale)
   const folder = join(shop.folder, 'read')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, fileName), bytes)
@@ -67,7 +69,7 @@ test('P-13 a formal notice needs a verified identity, and says only what was mea
   const before = await presentPack(deps(), caller, id, 'fr')
   expect(before.lacking).toEqual(['identity', 'recipient', 'claim', 'delay'])
   await changePack(deps(), caller, id, 'fr', given)
-  await expect(printPack(deps(), createPlaces(1), caller, id, 'fr')).rejects.toMatchObject({
+  await expect(readLetterFile(deps(), caller, id, 'fr')).rejects.toMatchObject({
     code: 'dispute.not_ready',
     data: { lacking: 'identity' },
   })
@@ -172,12 +174,29 @@ test('nobody prepares a letter on another’s report; what is kept leaves with i
   expect(await exported()).toEqual([])
 })
 
-test('no more letters are printed at once than there are places', async () => {
-  const places = createPlaces(1)
-  let end = () => {}
-  const first = places.take(async () => await new Promise<void>((resolve) => (end = resolve)))
-  await expect(places.take(async () => await Promise.resolve())).rejects.toMatchObject({ code: 'dispute.busy' })
-  end()
-  await first
-  expect(await places.take(async () => await Promise.resolve('next'))).toBe('next')
-})
+test('a letter is printed once for what it says and its day; what is said otherwise meanwhile is printed anew', async () => {
+  const caller = await owner()
+  await haveIdentity(database.db, caller.accountId)
+  const id = await shop.report(caller)
+  await changePack(deps(), caller, id, 'en', given)
+  const asked = async () => await readLetterFile(deps(), caller, id, 'en')
+  const refused = async (code: string) => await expect(asked()).rejects.toMatchObject({ code })
+  await refused('dispute.being_printed')
+  await refused('dispute.being_printed')
+  const { rows } = await sql`select 1 from graphile_worker.jobs where key = ${`print-letter:${id}:en`}`.execute(database.db)
+  expect(rows).toHaveLength(1)
+  // Changed before the job comes to it: that one is printed by nobody.
+  await changePack(deps(), caller, id, 'en', { delay_days: 8 })
+  await printLetter(deps(), id, 'en', never)
+  await refused('dispute.being_printed')
+  await printLetter(deps(), id, 'en', never)
+  const first = await asked()
+  await printLetter(deps(), id, 'en', never)
+  expect((await asked()).pdf.equals(first.pdf)).toBe(true)
+  // What cannot be set is said so, until it says something else.
+  await changePack(deps(), caller, id, 'en', { delay_days: 9 })
+  await refused('dispute.being_printed')
+  const failing = async () => await Promise.reject(new TypesetFailed('too long'))
+  await printLetter({ ...deps(), typeset: failing }, id, 'en', never)
+  await refused('dispute.faulty')
+}, 60_000)

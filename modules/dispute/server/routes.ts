@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { sendStream } from '../../../platform/http/answer/stream.ts'
 import { route, signedIn, type Route } from '../../../platform/http/route.ts'
@@ -6,14 +5,9 @@ import { changeDisputePack, printDisputePack, readDisputePack } from '../contrac
 import { changePack } from './keep/change-pack.ts'
 import type { DisputeDeps } from './keep/deps.ts'
 import { presentPack } from './present/present-pack.ts'
-import { printPack } from './print/print-pack.ts'
-import { createPlaces } from './print/take-places.ts'
-
-/** Each takes a program of its own for a second. */
-const printedAtOnce = 2
+import { readLetterFile } from './print/print-letter.ts'
 
 export function disputeRoutes(deps: DisputeDeps): Route[] {
-  const places = createPlaces(printedAtOnce)
   return [
     route(
       readDisputePack,
@@ -25,15 +19,15 @@ export function disputeRoutes(deps: DisputeDeps): Route[] {
       return await presentPack(deps, caller, params.id, query.language)
     }),
     route(printDisputePack, async ({ params, query, request, reply, actor }) => {
-      const { bytes, fileName } = await printPack(deps, places, signedIn(actor), params.id, query.language)
+      const { pdf, fileName, digest } = await readLetterFile(deps, signedIn(actor), params.id, query.language)
       return await sendStream(reply, request, {
-        totalBytes: bytes.length,
+        totalBytes: pdf.length,
         mediaType: 'application/pdf',
         fileName,
         disposition: 'attachment',
         captured: true,
-        etag: createHash('sha256').update(bytes).digest('hex'),
-        open: async ({ start, end }) => await Promise.resolve(Readable.from([bytes.subarray(start, end + 1)])),
+        etag: digest,
+        open: async ({ start, end }) => await Promise.resolve(Readable.from([pdf.subarray(start, end + 1)])),
       })
     }),
   ]

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { BodyInputOf } from '../../../kernel/endpoint.ts'
+import { ApiError } from '../../../ui/api/api-error.ts'
 import { call, request } from '../../../ui/api/call.ts'
 import { saveBlob } from '../../../ui/api/save-file.ts'
 import { Field } from '../../../ui/forms/Field.tsx'
@@ -80,6 +81,9 @@ export function LetterForm({ pack }: { pack: DisputePack }): ReactNode {
       const answer = await request(printDisputePack, { params: { id }, query: { language } }, 'application/pdf')
       saveBlob(await answer.blob(), `notice-${id}.${language}.pdf`)
     },
+    // It is printed elsewhere, within seconds.
+    retry: (count, error) => error instanceof ApiError && error.code === 'dispute.being_printed' && count < 90,
+    retryDelay: 1000,
     onError,
   })
   const said = () => {

@@ -11,7 +11,10 @@ export type DisputeDeps = {
   readonly publicUrl: string
   /** Of the sale of a report that its owner has open; null: there is none, or nothing is sold here. */
   readonly findSale: (report: { readonly sellerId: string; readonly evidenceId: string }) => Promise<string | null>
-  /** Holds the folders of what is being printed. */
+}
+
+export type PrintDeps = DisputeDeps & {
+  /** Holds the folders of jobs that are running. */
   readonly workFolder: string
   readonly typeset: typeof typeset
 }
