@@ -1,9 +1,9 @@
 /** H-25, P-13: a formal notice on a final report, in a browser; what the server makes of it is tried in modules/dispute/server/dispute.test.ts. */
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
+import { enter, person } from './fixtures/accounts.ts'
 import { holdDispute } from './fixtures/dispute.ts'
 import { address, heldId, holdEvidence, isClean, keepPicture, standingOut, states, test } from './fixtures/pages.ts'
-import { holdReview } from './fixtures/review.ts'
 
 const words = {
   en: {
@@ -67,9 +67,10 @@ for (const [locale, width] of [
     test('P-13 from the final report to a letter: what is missing is named with the way to it, the text is changed and taken back, and the PDF is saved', async ({
       page,
     }) => {
-      await holdReview(page, {})
-      const person = { id: heldId, name: 'Zoë d’Artagnan' }
-      await holdEvidence(page, { ...states.final, owner: person, created_by: person })
+      const who = await person(page, locale, `notice-${locale}@people.example`)
+      await enter(page, who)
+      const owner = { id: who.id, name: 'Zoë d’Artagnan' }
+      await holdEvidence(page, { ...states.final, owner, created_by: owner })
       let verified = false
       const sent = await holdDispute(page, pdf, () => (verified ? [] : ['identity']))
 
