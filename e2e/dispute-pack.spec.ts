@@ -78,6 +78,7 @@ for (const [locale, width] of [
       await page.getByRole('link', { name: say.open }).click()
       await expect(page.getByRole('heading', { level: 1, name: say.title })).toBeVisible()
       await expect(page.getByText(say.lacking)).toBeVisible()
+      await expect(page.getByText('U+000A')).toHaveCount(0)
       await expect(page.getByRole('link', { name: say.identity })).toHaveAttribute('href', `/${locale}/account/identity/`)
       await expect(page.getByRole('heading', { name: say.exhibits })).toBeVisible()
       await isClean(page)

@@ -37,7 +37,7 @@ import {
 } from '../../../modules/identity/server/index.ts'
 import { exportIdentityDocuments, renderFile, reviewRoutes, type ReviewWebDeps } from '../../../modules/review/server/index.ts'
 import { disputeRoutes, exportDisputePacks } from '../../../modules/dispute/server/index.ts'
-import { askOnRegistration, exportLicenses, findOpenSale, licensingRoutes } from '../../../modules/licensing/server/index.ts'
+import { askOnRegistration, exportLicenses, saleTokenOfReport, licensingRoutes } from '../../../modules/licensing/server/index.ts'
 import {
   type createBlockHeaders,
   isAnchoring,
@@ -240,7 +240,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       blobs: deps.blobs,
       clock,
       publicUrl,
-      findSale: async (report) => (licensing === undefined ? null : await findOpenSale(licensing, report)),
+      findSale: async (report) => (licensing === undefined ? null : await saleTokenOfReport(licensing, report)),
     }),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),

@@ -36,7 +36,7 @@ import {
 import { disputeHandlers, disputeJobs, eraseDisputePacks } from '../../../modules/dispute/server/index.ts'
 import {
   endSeller,
-  findOpenSale,
+  saleTokenOfReport,
   licensingCrontab,
   licensingHandlers,
   licensingJobs,
@@ -306,7 +306,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     blobs: deps.blobs,
     clock,
     publicUrl,
-    findSale: async (report) => (licensing === undefined ? null : await findOpenSale(licensing, report)),
+    findSale: async (report) => (licensing === undefined ? null : await saleTokenOfReport(licensing, report)),
     workFolder,
     typeset,
   })

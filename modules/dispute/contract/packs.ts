@@ -42,6 +42,7 @@ export const disputePack = z.object({
   captured_at: z.iso.datetime(),
   root: z.string().describe('Of the seal, SHA-256 in hexadecimal.'),
   sender: z.string().describe('Name and address of the account, in lines.'),
+  signatory: z.string().describe('Who signs it: the person whose identity it is.'),
   recipient: z.string(),
   claim: z.string().describe('What the sender says is wrong, in that language.'),
   delay_days: z.int().nullable(),

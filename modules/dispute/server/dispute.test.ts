@@ -11,7 +11,7 @@ import { withDatabase } from '../../../testing/database.ts'
 import { checkArchival } from '../../../testing/pdf-a/check-archival.ts'
 import { webDeps } from '../../evidence/server/health/final-evidence.test-data.ts'
 import { trashEvidence } from '../../evidence/server/trash/trash-evidence.ts'
-import { findOpenSale } from '../../licensing/server/index.ts'
+import { saleTokenOfReport } from '../../licensing/server/index.ts'
 import { haveBankAccount, haveIdentity, openShop } from '../../licensing/server/licensing.test-data.ts'
 import { amendOffer, prepareOffer } from '../../licensing/server/offer/change-offer.ts'
 import { letterField } from '../contract/packs.ts'
@@ -34,7 +34,7 @@ const deps = () => ({
   blobs: shop.world.blobs,
   clock: shop.clock,
   publicUrl: 'https://probant.example',
-  findSale: async (report: Parameters<typeof findOpenSale>[1]) => await findOpenSale(shop.deps, report),
+  findSale: async (report: Parameters<typeof saleTokenOfReport>[1]) => await saleTokenOfReport(shop.deps, report),
   workFolder: join(shop.folder, 'letters'),
   typeset,
 })

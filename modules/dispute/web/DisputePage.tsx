@@ -14,6 +14,7 @@ import { visible } from '../../../ui/intl/visible.ts'
 import type { DisputePack } from '../contract/packs.ts'
 import { Lacking } from './Lacking.tsx'
 import { LetterForm } from './LetterForm.tsx'
+import { Lines } from './Lines.tsx'
 import { packQuery } from './queries.ts'
 import styles from './dispute.module.css'
 
@@ -87,7 +88,7 @@ function Pack({ pack }: { pack: DisputePack }): ReactNode {
           [
             text('dispute.page.sender'),
             <span key="sender">
-              <span className={styles['sender']}>{pack.sender === '' ? '–' : visible(pack.sender)}</span>
+              <Lines text={pack.sender === '' ? '–' : pack.sender} />
               <br />
               <Link to="/$locale/account/$/" params={{ locale, _splat: 'profile' }}>
                 {text('dispute.page.sender.change')}

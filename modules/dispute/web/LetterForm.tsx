@@ -12,7 +12,6 @@ import { useFieldText } from '../../../ui/forms/use-field-text.ts'
 import { useZodForm } from '../../../ui/forms/use-zod-form.ts'
 import { useErrorText } from '../../../ui/intl/error-text.ts'
 import { useLocale, useText } from '../../../ui/intl/text.tsx'
-import { visible } from '../../../ui/intl/visible.ts'
 import { notify } from '../../../ui/shell/notify.ts'
 import { readCents } from '../../billing/web/index.ts'
 import {
@@ -26,6 +25,7 @@ import {
   type DisputePack,
 } from '../contract/packs.ts'
 import { LetterPreview } from './LetterPreview.tsx'
+import { Lines } from './Lines.tsx'
 import { packQuery } from './queries.ts'
 import styles from './dispute.module.css'
 
@@ -142,7 +142,7 @@ export function LetterForm({ pack }: { pack: DisputePack }): ReactNode {
               <ul className={styles['words']}>
                 {pack.placeholders.map(({ id: each, name, value }) => (
                   <li key={each}>
-                    <code>{`{${name}}`}</code> {visible(value ?? text('dispute.page.letter.empty'))}
+                    <code>{`{${name}}`}</code> <Lines text={value ?? text('dispute.page.letter.empty')} />
                   </li>
                 ))}
               </ul>

@@ -3,6 +3,7 @@ import { useText } from '../../../ui/intl/text.tsx'
 import { visible } from '../../../ui/intl/visible.ts'
 import type { DisputePack } from '../contract/packs.ts'
 import { readLetter, type PlaceholderNames } from '../domain/letter.ts'
+import { Lines } from './Lines.tsx'
 import styles from './dispute.module.css'
 
 /** The letter as it stands in the page, with what it is filled in with; what is missing stays in its braces. */
@@ -22,9 +23,11 @@ export function LetterPreview({ pack, letter }: { pack: DisputePack; letter: str
       <div className={styles['preview']} lang={pack.language}>
         {parts.map((part, index) =>
           'text' in part ? (
-            <span key={index}>{visible(part.text)}</span>
+            <Lines key={index} text={part.text} />
           ) : (
-            <strong key={index}>{visible(values.get(part.placeholder) ?? `{${names[part.placeholder]}}`)}</strong>
+            <strong key={index}>
+              <Lines text={values.get(part.placeholder) ?? `{${names[part.placeholder]}}`} />
+            </strong>
           ),
         )}
       </div>

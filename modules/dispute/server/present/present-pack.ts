@@ -64,6 +64,7 @@ export async function presentPack(deps: Deps, actor: Pick<Actor, 'accountId'>, i
     captured_at: report.capturedAt.toISOString(),
     root: report.seal.root,
     sender: sender.lines,
+    signatory: sender.person,
     recipient: kept.recipient,
     claim: kept.claim[locale],
     delay_days: kept.delayDays,
@@ -84,14 +85,18 @@ async function identityLack(db: Db, accountId: string, now: Date): Promise<Lack 
 }
 
 /** Name and address as the profile has them, which the identity was verified with. */
-async function senderOf(db: Db, accountId: string, tag: string): Promise<{ readonly lines: string; readonly complete: boolean }> {
+async function senderOf(
+  db: Db,
+  accountId: string,
+  tag: string,
+): Promise<{ readonly lines: string; readonly person: string; readonly complete: boolean }> {
   const payer = await readPayer(db, accountId)
-  if (payer === null) return { lines: '', complete: false }
+  if (payer === null) return { lines: '', person: '', complete: false }
   const { values } = payer
   const person = [values.first_name, values.last_name].filter(Boolean).join(' ')
   const place = [values.zip, values.city].filter(Boolean).join(' ')
   const company = values.user_type === 'legal' ? values.company_name : ''
   const country = values.country ? new Intl.DisplayNames(tag, { type: 'region' }).of(values.country) : ''
   const lines = [company, person, values.address, place, country].filter(Boolean).join('\n')
-  return { lines, complete: payer.missing.length === 0 }
+  return { lines, person, complete: payer.missing.length === 0 }
 }

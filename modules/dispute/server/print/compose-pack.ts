@@ -19,7 +19,7 @@ export function composePack(words: DisputeWords, pack: DisputePack, at: Date): P
   const lines = (value: string): Inlines =>
     value.split('\n').flatMap((line, index) => (index === 0 ? [text(line)] : [lineBreak, text(line)]))
   return {
-    look: 'certificate',
+    look: 'letter',
     language: words.tag,
     title: t('dispute.document.title'),
     subject: t('dispute.document.subject', { report: pack.id }),
@@ -34,10 +34,17 @@ export function composePack(words: DisputeWords, pack: DisputePack, at: Date): P
     },
     mark: null,
     blocks: [
-      { kind: 'columns', shares: [50, 50], columns: [[paragraph(lines(pack.sender))], [paragraph(lines(pack.recipient))]] },
-      paragraph(t('dispute.document.date', { date: dayOf(at, words.tag) })),
+      {
+        kind: 'columns',
+        shares: [50, 50],
+        columns: [
+          [paragraph(lines(pack.sender))],
+          [paragraph(lines(pack.recipient)), paragraph(t('dispute.document.date', { date: dayOf(at, words.tag) }))],
+        ],
+      },
       heading(1, t('dispute.document.title')),
       ...letterBlocks(words, pack, text),
+      { kind: 'columns', shares: [50, 50], columns: [[], [paragraph(text(pack.signatory))]] },
       heading(2, t('dispute.document.exhibits', { count: pack.exhibits.length })),
       paragraph(t('dispute.document.exhibits_why', { report: pack.id }), 'annex'),
       {

@@ -3,7 +3,7 @@ import type { LicensingDeps } from '../keep/deps.ts'
 import { saleTokenOf } from '../keep/tokens.ts'
 
 /** The token of the newest sale of a report that its seller has open; null: he has none. */
-export async function findOpenSale(
+export async function saleTokenOfReport(
   deps: Pick<LicensingDeps, 'db' | 'secret'>,
   report: { readonly sellerId: string; readonly evidenceId: string },
 ): Promise<string | null> {
