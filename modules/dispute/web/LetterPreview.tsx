@@ -13,7 +13,7 @@ export function LetterPreview({ pack, letter }: { pack: DisputePack; letter: str
   const values = new Map(pack.placeholders.map(({ id, value }) => [id, value]))
   const { parts, unknown } = readLetter(letter, names)
   return (
-    <section className={styles['section']} aria-labelledby="preview-heading">
+    <section className={`${styles['section']} ${styles['beside']}`} aria-labelledby="preview-heading">
       <h2 id="preview-heading">{text('dispute.page.preview')}</h2>
       {unknown.length === 0 ? null : (
         <p className={styles['notice']} data-tone="bad" role="status">

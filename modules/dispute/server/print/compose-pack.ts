@@ -51,9 +51,9 @@ export function composePack(words: DisputeWords, pack: DisputePack, at: Date): P
         kind: 'table',
         size: 'tiny',
         columns: [
-          { head: t('dispute.document.number'), share: 6, figures: true },
-          { head: t('dispute.document.path'), share: 30 },
-          { head: t('dispute.document.size'), share: 14, figures: true },
+          { head: t('dispute.document.number'), share: 5, figures: true },
+          { head: t('dispute.document.path'), share: 24 },
+          { head: t('dispute.document.size'), share: 13, figures: true },
           { head: t('dispute.document.sha256') },
         ],
         rows: pack.exhibits.map(({ path, bytes, sha256 }, index) => [
