@@ -239,6 +239,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       db,
       blobs: deps.blobs,
       clock,
+      secret,
       publicUrl,
       findSale: async (report) => (licensing === undefined ? null : await saleTokenOfReport(licensing, report)),
     }),

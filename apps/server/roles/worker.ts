@@ -305,6 +305,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     db,
     blobs: deps.blobs,
     clock,
+    secret: deps.secret,
     publicUrl,
     findSale: async (report) => (licensing === undefined ? null : await saleTokenOfReport(licensing, report)),
     workFolder,

@@ -25,6 +25,7 @@ export const amountField = z.int({ error: 'amount_range' }).min(1, 'amount_range
 export const lacks = [
   'identity',
   'identity_expired',
+  'identity_changed',
   'profile',
   'recipient',
   'claim',

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,9 +11,10 @@ import { actorOf, haveAccount } from '../../../testing/accounts.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import { checkArchival } from '../../../testing/pdf-a/check-archival.ts'
 import { webDeps } from '../../evidence/server/health/final-evidence.test-data.ts'
+import { fingerprintsOf } from '../../review/server/documents/fingerprint.ts'
 import { trashEvidence } from '../../evidence/server/trash/trash-evidence.ts'
 import { saleTokenOfReport } from '../../licensing/server/index.ts'
-import { haveBankAccount, haveIdentity, openShop } from '../../licensing/server/licensing.test-data.ts'
+import { haveBankAccount, haveIdentity, openShop, secret } from '../../licensing/server/licensing.test-data.ts'
 import { amendOffer, prepareOffer } from '../../licensing/server/offer/change-offer.ts'
 import { letterField } from '../contract/packs.ts'
 import { changePack } from './keep/change-pack.ts'
@@ -29,18 +31,19 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => shop.remove())
 
-const deps = () => ({
+const deps = (now?: string) => ({
   db: database.db,
   blobs: shop.world.blobs,
-  clock: shop.clock,
+  clock: now === undefined ? shop.clock : { now: () => new Date(now) },
+  secret,
   publicUrl: 'https://probant.example',
   findSale: async (report: Parameters<typeof saleTokenOfReport>[1]) => await saleTokenOfReport(shop.deps, report),
   workFolder: join(shop.folder, 'letters'),
   typeset,
 })
 
-async function owner(): Promise<Actor> {
-  const id = await haveAccount(database.db, { first: 'Grace', last: 'Hopper' })
+async function owner(names = { first: 'Grace', last: 'Hopper' }): Promise<Actor> {
+  const id = await haveAccount(database.db, names)
   await sql`insert into profile (user_id, user_type, address, zip, city, country, updated_at)
     values (${id}::uuid, 'natural', '2 rue du Port', '13002', 'Marseille', 'FR', now())`.execute(database.db)
   return actorOf(id)
@@ -94,7 +97,8 @@ test('P-13 a formal notice needs a verified identity, and says only what was mea
     'Boutique SARL',
     'Grace Hopper',
     'capture/page.html',
-    '16 octets',
+    'Octets SHA-256 1 capture/page.html 16',
+    'Le 23 novembre 2026',
   ])
     expect(french.text).toContain(words)
   for (const measured of [id, pack.root, pack.page_url, pack.exhibits[0]?.sha256 ?? '-'].map((each) =>
@@ -110,7 +114,15 @@ test('P-13 a formal notice needs a verified identity, and says only what was mea
   // The claim is of one language; all else holds in both.
   await changePack(deps(), caller, id, 'en', { claim: 'My photographs are on it.', amount_cents: 125_000 })
   const english = await printed(caller, id, 'en')
-  for (const words of ['Formal notice', 'My photographs are on it.', 'within 15 days', '€1,250.00', 'Boutique SARL', '16 bytes'])
+  for (const words of [
+    'Formal notice',
+    'My photographs are on it.',
+    'within 15 days',
+    '€1,250.00',
+    'Boutique SARL',
+    'Bytes SHA-256 1 capture/page.html 16',
+    '23 November 2026',
+  ])
     expect(english.text).toContain(words)
   expect(english.text).not.toContain('Mes photographies')
 }, 60_000)
@@ -189,6 +201,10 @@ test('a letter is printed once for what it says and its day; what is said otherw
   await changePack(deps(), caller, id, 'en', { delay_days: 8 })
   await printLetter(deps(), id, 'en', never)
   await refused('dispute.being_printed')
+  // Killed while it prints: the wish stands, and the job, which is done again, keeps it.
+  const killed = async () => await Promise.reject(new Error('killed'))
+  await expect(printLetter({ ...deps(), typeset: killed }, id, 'en', never)).rejects.toThrow('killed')
+  await refused('dispute.being_printed')
   await printLetter(deps(), id, 'en', never)
   const first = await asked()
   await printLetter(deps(), id, 'en', never)
@@ -199,4 +215,51 @@ test('a letter is printed once for what it says and its day; what is said otherw
   const failing = async () => await Promise.reject(new TypesetFailed('too long'))
   await printLetter({ ...deps(), typeset: failing }, id, 'en', never)
   await refused('dispute.faulty')
+}, 60_000)
+
+test('P-13 an identity that expires meanwhile, or a name that is not the proven one, keeps the letter back, and no wish goes on waiting', async () => {
+  const caller = await owner()
+  const { accountId } = caller
+  await haveIdentity(database.db, accountId)
+  await sql`insert into identity_document
+    (id, user_id, kind, version, state, media_type, bytes, blob, uploaded_at, decided_at, expires_on)
+    values (${randomUUID()}::uuid, ${accountId}::uuid, 'passport', 1, 'success', 'image/png', 1, ${'a'.repeat(64)}, now(), now(), '2026-11-24')`.execute(
+    database.db,
+  )
+  const id = await shop.report(caller)
+  await changePack(deps(), caller, id, 'en', given)
+  const asked = async (now?: string) => await readLetterFile(deps(now), caller, id, 'en')
+  await expect(asked()).rejects.toMatchObject({ code: 'dispute.being_printed' })
+  // Midnight in Paris, an hour before that of UTC.
+  const next = '2026-11-23T23:00:00.000Z'
+  await printLetter(deps(next), id, 'en', never)
+  const { rows } = await sql`select 1 from dispute_print where evidence_id = ${id}::uuid`.execute(database.db)
+  expect(rows).toEqual([])
+  await expect(asked(next)).rejects.toMatchObject({ code: 'dispute.not_ready', data: { lacking: 'identity_expired' } })
+  expect((await printed(caller, id, 'en')).text).toContain('23 November 2026')
+
+  const sent = [
+    { field: 'first_name', value: 'Grace' },
+    { field: 'last_name', value: 'Hopper' },
+    { field: 'user_type', value: 'natural' },
+  ]
+  const typed = fingerprintsOf(secret, accountId, { userType: 'natural', fields: sent, beneficialOwners: [] })
+  await sql`update identity_file set typed = ${JSON.stringify(typed)} where user_id = ${accountId}::uuid`.execute(database.db)
+  expect((await asked()).fileName).toBe(`notice-${id}.en.pdf`)
+  await sql`update account_user set last_name = 'Murray' where id = ${accountId}::uuid`.execute(database.db)
+  await expect(asked()).rejects.toMatchObject({ code: 'dispute.not_ready', data: { lacking: 'identity_changed' } })
+}, 60_000)
+
+test('names of two hundred characters, from right to left, and with markup are printed as they are, on pages that stay whole', async () => {
+  const caller = await owner({ first: `<b>#x</b> ${'Ünal '.repeat(18).trim()}`, last: 'שלום' })
+  await haveIdentity(database.db, caller.accountId)
+  const id = await shop.report(caller)
+  const recipient = `<script>alert(1)</script>\nشركة الاختبار\n${'M'.repeat(200)}`
+  await changePack(deps(), caller, id, 'fr', { ...given, recipient, claim: '#import "x" *no* \\ $x$ {{}' })
+  expect((await presentPack(deps(), caller, id, 'fr')).lacking).toEqual([])
+  const { bytes, text, exact } = await printed(caller, id, 'fr')
+  for (const words of ['<script>alert(1)</script>', '#import "x" *no* \\ $x$', '<b>#x</b>']) expect(text).toContain(words)
+  expect(exact).toContain('M'.repeat(200))
+  expect(exact).toContain('Ünal'.repeat(18))
+  expect(await checkArchival(bytes)).toEqual([])
 }, 60_000)

@@ -1,10 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLocale, useText } from '../../../ui/intl/text.tsx'
-import type { DisputePack } from '../contract/packs.ts'
+import type { DisputePack, Lack } from '../contract/packs.ts'
 import styles from './dispute.module.css'
 
-const ways = { identity: 'identity', identity_expired: 'identity', profile: 'profile' } as const
+const ways = {
+  identity: { to: '/$locale/account/$/', page: 'identity' },
+  // What was accepted once is not sent anew by oneself.
+  identity_expired: { to: '/$locale/support/$/', page: '' },
+  identity_changed: { to: '/$locale/account/$/', page: 'profile' },
+  profile: { to: '/$locale/account/$/', page: 'profile' },
+} as const
+const hasWay = (lack: Lack): lack is keyof typeof ways => Object.hasOwn(ways, lack)
 
 /** What keeps the letter back, with the way to what is done elsewhere. */
 export function Lacking({ pack }: { pack: DisputePack }): ReactNode {
@@ -18,8 +25,8 @@ export function Lacking({ pack }: { pack: DisputePack }): ReactNode {
         {pack.lacking.map((lack) => (
           <li key={lack}>
             {text(`dispute.lack.${lack}`)}{' '}
-            {lack === 'identity' || lack === 'identity_expired' || lack === 'profile' ? (
-              <Link to="/$locale/account/$/" params={{ locale, _splat: ways[lack] }}>
+            {hasWay(lack) ? (
+              <Link to={ways[lack].to} params={{ locale, _splat: ways[lack].page }}>
                 {text(`dispute.lack.${lack}.way`)}
               </Link>
             ) : null}

@@ -16,5 +16,7 @@ export async function changePack(
 ): Promise<void> {
   await ownReport(deps.db, actor, id)
   const change = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+  // Nobody sends a letter in which nothing stands.
+  if (change['letter'] === '') change['letter'] = null
   await keepPack(deps.db, { evidenceId: id, accountId: actor.accountId }, locale, change, deps.clock.now())
 }

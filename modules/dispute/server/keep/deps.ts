@@ -8,6 +8,8 @@ export type DisputeDeps = {
   readonly db: Db
   readonly blobs: BlobStore
   readonly clock: Clock
+  /** The installation's: what was typed when an identity was sent is compared by it. */
+  readonly secret: string
   readonly publicUrl: string
   /** Of the sale of a report that its owner has open; null: there is none, or nothing is sold here. */
   readonly findSale: (report: { readonly sellerId: string; readonly evidenceId: string }) => Promise<string | null>

@@ -36,6 +36,17 @@ export async function wishPrint(tx: Tx, of: Of, wish: Pick<PrintRow, 'digest' | 
     .execute()
 }
 
+/** It is as if nobody had asked for it, unless another was asked for meanwhile. */
+export async function forgetWish(db: Db, of: Of, digest: string): Promise<void> {
+  await db
+    .deleteFrom('dispute_print')
+    .where('evidence_id', '=', of.evidenceId)
+    .where('locale', '=', of.locale)
+    .where('digest', '=', digest)
+    .where('pdf', 'is', null)
+    .execute()
+}
+
 /** Unless another was asked for meanwhile. @param pdf null: it cannot be printed */
 export async function setPrint(db: Db, of: Of, digest: string, pdf: Buffer | null): Promise<void> {
   await db

@@ -4,7 +4,7 @@ import type { Locale } from '../../../../kernel/locale.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import { readPayer } from '../../../account/server/index.ts'
 import { sealedPiecesOf } from '../../../evidence/server/index.ts'
-import { identityStatusOf } from '../../../review/server/index.ts'
+import { changedSinceSent, identityStatusOf } from '../../../review/server/index.ts'
 import { lacks, type DisputePack, type Lack } from '../../contract/packs.ts'
 import { missingIn, placeholders, readLetter, type Placeholder } from '../../domain/letter.ts'
 import type { DisputeDeps } from '../keep/deps.ts'
@@ -13,7 +13,7 @@ import { findPack, type KeptPack } from '../keep/pack-store.ts'
 import { disputeWords, placeholderNames } from './dispute-words.ts'
 import { letterTemplate } from './letter-template.ts'
 
-type Deps = Pick<DisputeDeps, 'db' | 'blobs' | 'clock' | 'publicUrl' | 'findSale'>
+type Deps = Pick<DisputeDeps, 'db' | 'blobs' | 'clock' | 'secret' | 'publicUrl' | 'findSale'>
 
 const nothing: Omit<KeptPack, 'keptAt'> = {
   recipient: '',
@@ -52,7 +52,7 @@ export async function presentPack(deps: Deps, actor: Pick<Actor, 'accountId'>, i
   const read = readLetter(text, names)
   const sender = await senderOf(db, accountId, words.tag)
   const lacking = new Set<string>(missingIn(read, values))
-  const identity = await identityLack(db, accountId, deps.clock.now())
+  const identity = await identityLack(deps, accountId, sender.named)
   if (identity !== null) lacking.add(identity)
   if (!sender.complete) lacking.add('profile')
   if (kept.recipient === '') lacking.add('recipient')
@@ -77,26 +77,42 @@ export async function presentPack(deps: Deps, actor: Pick<Actor, 'accountId'>, i
   }
 }
 
-/** P-13. */
-async function identityLack(db: Db, accountId: string, now: Date): Promise<Lack | null> {
-  const { state, expiresOn } = await identityStatusOf(db, accountId)
+/** The day as a letter bears it, `YYYY-MM-DD`: of Paris, as invoices have it. */
+export const dayIn = (now: Date): string =>
+  Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO('Europe/Paris').toPlainDate().toString()
+
+/** P-13: nobody signs with another name than that which he has proven. */
+async function identityLack(deps: Deps, accountId: string, named: Sender['named']): Promise<Lack | null> {
+  const { state, expiresOn } = await identityStatusOf(deps.db, accountId)
   if (state !== 'success') return 'identity'
-  return expiresOn !== null && expiresOn <= now.toISOString().slice(0, 10) ? 'identity_expired' : null
+  if (expiresOn !== null && expiresOn <= dayIn(deps.clock.now())) return 'identity_expired'
+  return (await changedSinceSent(deps, accountId, named)).length > 0 ? 'identity_changed' : null
 }
 
-/** Name and address as the profile has them, which the identity was verified with. */
-async function senderOf(
-  db: Db,
-  accountId: string,
-  tag: string,
-): Promise<{ readonly lines: string; readonly person: string; readonly complete: boolean }> {
+type Sender = {
+  readonly lines: string
+  readonly person: string
+  readonly complete: boolean
+  /** What of it says who he is, as it is typed. */
+  readonly named: Parameters<typeof changedSinceSent>[2]
+}
+
+/** Name and address as the profile has them. */
+async function senderOf(db: Db, accountId: string, tag: string): Promise<Sender> {
   const payer = await readPayer(db, accountId)
-  if (payer === null) return { lines: '', person: '', complete: false }
+  if (payer === null) return { lines: '', person: '', complete: false, named: [] }
   const { values } = payer
   const person = [values.first_name, values.last_name].filter(Boolean).join(' ')
   const place = [values.zip, values.city].filter(Boolean).join(' ')
   const company = values.user_type === 'legal' ? values.company_name : ''
   const country = values.country ? new Intl.DisplayNames(tag, { type: 'region' }).of(values.country) : ''
   const lines = [company, person, values.address, place, country].filter(Boolean).join('\n')
-  return { lines, person, complete: payer.missing.length === 0 }
+  const naming = [
+    'first_name',
+    'last_name',
+    'user_type',
+    ...(values.user_type === 'legal' ? (['company_name'] as const) : []),
+  ] as const
+  const named = naming.map((field) => ({ field, value: values[field] }))
+  return { lines, person, complete: payer.missing.length === 0, named }
 }

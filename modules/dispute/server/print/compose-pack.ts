@@ -10,14 +10,17 @@ import { placeholderNames, type DisputeWords } from '../present/dispute-words.ts
 
 const longest = 12_000
 /** Written as it is, each character alike. */
-const exact: readonly Placeholder[] = ['address', 'report', 'root', 'offer']
+const exact: readonly Placeholder[] = ['address', 'root', 'offer']
 
 export function composePack(words: DisputeWords, pack: DisputePack, at: Date): PrintedDocument {
   const { t } = words
+  const date = dayOf(at, words.tag)
   const text = (value: string, mono = false): Inline =>
     outside(value, longest, (count) => t('dispute.document.left_out', { count }), mono)
   const lines = (value: string): Inlines =>
     value.split('\n').flatMap((line, index) => (index === 0 ? [text(line)] : [lineBreak, text(line)]))
+  const letter = letterBlocks(words, pack, text)
+  const signature = paragraph([...roomToSign, text(pack.signatory)])
   return {
     look: 'letter',
     language: words.tag,
@@ -26,7 +29,7 @@ export function composePack(words: DisputeWords, pack: DisputePack, at: Date): P
     date: at,
     running: {
       head: null,
-      foot: t('dispute.document.foot'),
+      foot: t('dispute.document.foot', { date }),
       pageOf: t('dispute.document.page_of', { page: '{page}', pages: '{pages}' }),
       onPage: '{page}',
       byCode: t('dispute.document.by_code', { count: '{count}' }),
@@ -34,32 +37,27 @@ export function composePack(words: DisputeWords, pack: DisputePack, at: Date): P
     },
     mark: null,
     blocks: [
-      {
-        kind: 'columns',
-        shares: [50, 50],
-        columns: [
-          [paragraph(lines(pack.sender))],
-          [paragraph(lines(pack.recipient)), paragraph(t('dispute.document.date', { date: dayOf(at, words.tag) }))],
-        ],
-      },
-      heading(1, t('dispute.document.title')),
-      ...letterBlocks(words, pack, text),
-      { kind: 'columns', shares: [50, 50], columns: [[], [paragraph(text(pack.signatory))]] },
-      heading(2, t('dispute.document.exhibits', { count: pack.exhibits.length })),
-      paragraph(t('dispute.document.exhibits_why', { report: pack.id }), 'annex'),
+      ...headOf(pack, lines, paragraph(t('dispute.document.date', { date }))),
+      heading(1, t('dispute.document.heading')),
+      ...letter.slice(0, -1),
+      // Nobody signs a page on which nothing else stands.
+      { kind: 'together', blocks: [...letter.slice(-1), pack.language === 'fr' ? atRight([signature]) : signature] },
+      { kind: 'page-break' },
+      heading(2, t('dispute.document.exhibits')),
+      paragraph(t('dispute.document.exhibits_why', { count: pack.exhibits.length, report: pack.id }), 'annex'),
       {
         kind: 'table',
         size: 'tiny',
         columns: [
-          { head: t('dispute.document.number'), share: 5, figures: true },
+          { head: t('dispute.document.number'), share: 4, figures: true },
           { head: t('dispute.document.path'), share: 24 },
-          { head: t('dispute.document.size'), share: 13, figures: true },
+          { head: t('dispute.document.size'), share: 11, figures: true },
           { head: t('dispute.document.sha256') },
         ],
         rows: pack.exhibits.map(({ path, bytes, sha256 }, index) => [
           words.number(index + 1),
           text(path, true),
-          words.t('dispute.document.bytes', { count: bytes }),
+          words.number(bytes),
           code(sha256),
         ]),
       },
@@ -70,6 +68,15 @@ export function composePack(words: DisputeWords, pack: DisputePack, at: Date): P
     files: [],
   }
 }
+
+/** In French, the sender stands at the left and who is written to at the right; in English it is the other way round. */
+function headOf(pack: DisputePack, lines: (value: string) => Inlines, date: Block): Block[] {
+  const [sender, recipient] = [paragraph(lines(pack.sender)), paragraph(lines(pack.recipient))]
+  return pack.language === 'fr' ? [sender, atRight([recipient]), atRight([date])] : [atRight([sender]), recipient, date]
+}
+
+const atRight = (blocks: readonly Block[]): Block => ({ kind: 'columns', shares: [52, 48], columns: [[], blocks] })
+const roomToSign: readonly Inline[] = [lineBreak, lineBreak, lineBreak, lineBreak]
 
 export const packFileName = (id: string, locale: Locale): string => `notice-${id}.${locale}.pdf`
 

@@ -8,9 +8,9 @@ import { TypesetFailed } from '../../../../platform/print/typeset/typeset.ts'
 import type { DisputePack } from '../../contract/packs.ts'
 import type { DisputeDeps, PrintDeps } from '../keep/deps.ts'
 import { printLetterJob } from '../keep/jobs.ts'
-import { findPrint, setPrint, wishPrint } from '../keep/print-store.ts'
+import { findPrint, forgetWish, setPrint, wishPrint } from '../keep/print-store.ts'
 import { disputeWords } from '../present/dispute-words.ts'
-import { presentPack } from '../present/present-pack.ts'
+import { dayIn, presentPack } from '../present/present-pack.ts'
 import { composePack, packFileName } from './compose-pack.ts'
 
 const longestMs = 2 * 60_000
@@ -30,7 +30,7 @@ export async function readLetterFile(
   const pack = await presentPack(deps, actor, id, locale)
   if (pack.lacking.length > 0) throw new DomainError('conflict', 'dispute.not_ready', { lacking: pack.lacking.join(', ') })
   const now = deps.clock.now()
-  const day = now.toISOString().slice(0, 10)
+  const day = dayIn(now)
   const [of, digest] = [{ evidenceId: id, locale }, digestOf(pack, day)]
   const found = await findPrint(deps.db, of)
   if (found?.digest !== digest) {
@@ -55,7 +55,8 @@ export async function printLetter(deps: PrintDeps, id: string, locale: Locale, s
     if (error instanceof DomainError) return null
     throw error
   })
-  if (pack === null || pack.lacking.length > 0 || digestOf(pack, wished.day) !== wished.digest) return
+  if (pack === null || pack.lacking.length > 0 || digestOf(pack, wished.day) !== wished.digest)
+    return await forgetWish(deps.db, of, wished.digest)
   const signal = AbortSignal.any([stop, AbortSignal.timeout(longestMs)])
   const document = composePack(disputeWords(locale), pack, new Date(wished.day))
   const pdf = await deps
