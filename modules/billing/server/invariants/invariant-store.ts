@@ -8,10 +8,13 @@ export const invariants = {
   numbers_without_gap: sql`
     select series || ': ' || count(*) || ' numbers up to ' || max(number) as what from invoice where number is not null group by series
       having count(*) <> max(number) or min(number) <> 1
+    union all select series || ': ' || count(*) || ' numbers up to ' || max(number) from payout_invoice group by series
+      having count(*) <> max(number) or min(number) <> 1
     union all select 'J' || year || ': ' || count(*) || ' entries up to ' || max(number) from journal_entry group by year
       having count(*) <> max(number)`,
   dates_in_order: sql`select series || number as what from (
-      select series, number, issued_on, lag(issued_on) over (partition by series order by number) as before from invoice where number is not null) n
+      select series, number, issued_on, lag(issued_on) over (partition by series order by number) as before
+        from (select series, number, issued_on from invoice where number is not null union all select series, number, issued_on from payout_invoice) d) n
     where before > issued_on`,
   lines_sum: sql`select i.id::text as what from invoice i join invoice_line l on l.invoice_id = i.id group by i.id
     having sum(l.net_cents) <> i.net_cents or sum(l.vat_cents) <> i.vat_cents`,

@@ -1,6 +1,6 @@
 import type { Db } from '../../../../platform/db/database.ts'
 import { actorOf } from '../../../../testing/accounts.ts'
-import { openBooks } from '../../../billing/server/billing.test-data.ts'
+import { openBooks, seller } from '../../../billing/server/billing.test-data.ts'
 import { openProvider, type Shop } from '../../../billing/server/provider/mangopay/shop.test-data.ts'
 import { findKnownPayee } from '../keep/payee-store.ts'
 import { followPayees } from '../payee/follow-payees.ts'
@@ -8,7 +8,7 @@ import { preparePayee } from '../payee/prepare-payee.ts'
 import { never, openPayouts } from '../payouts.test-data.ts'
 
 /** For programs, which import no other module’s tests. */
-export { openProvider }
+export { openProvider, seller }
 
 /** Books and the provider, whose clocks go on together. */
 export async function openPaying(database: { readonly db: Db }, shop: Shop, delayDays?: number) {

@@ -81,13 +81,13 @@ test('S-18 H-48 K-17 identity and bank account are asked for only where there is
 test('a firm with a valid VAT number is paid VAT on top; less than the minimum waits, and adds up', async () => {
   const payouts = openByHand()
   const { userId, customerId } = await payouts.books.customer({ userType: 'legal' })
-  await sql`update billing_customer set vat_number = 'FR11552100554', vat_check = 'valid', vat_checked_at = now() where id = ${customerId}::uuid`.execute(
+  await sql`update billing_customer set vat_number = 'FR96552100554', vat_check = 'valid', vat_checked_at = now() where id = ${customerId}::uuid`.execute(
     database.db,
   )
   const friend = await payouts.referee(userId)
   await payouts.accrue()
   await payouts.ready(userId)
-  await sql`update profile set company_type = 'organization', company_address = '1 rue', representative_first_name = 'A', representative_last_name = 'B'
+  await sql`update profile set company_type = 'organization', company_number = '552 100 554', company_address = '1 rue', representative_first_name = 'A', representative_last_name = 'B'
     where user_id = ${userId}::uuid`.execute(database.db)
   await payouts.books.within(async (tx) => {
     await lockCustomer(tx, friend.customerId)
