@@ -247,6 +247,17 @@ const serversPage = {
   help: 'servers',
 } as const
 
+/** H-20, S-20: what accounts are paid out, and what became of what the operator pays by hand. */
+const payoutsPage = {
+  pattern: '/admin/payouts/',
+  title: 'ui.page.payouts',
+  description: 'ui.page.payouts.description',
+  indexed: false,
+  guard: 'administrator',
+  money: true,
+  help: null,
+} as const
+
 /** H-20: what is paid, by whom, and what is done about it. */
 const billingDesks = ['', 'customers/', 'customers/:id/', 'invoices/', 'failed/', 'plans/', 'invariants/'].map(
   (path) =>
@@ -350,6 +361,7 @@ export const pageRoutes = [
   ...supportQueuePages,
   actsPage,
   serversPage,
+  payoutsPage,
   ...billingDesks,
   ...mailedPages,
 ] as const satisfies readonly PageRoute[]

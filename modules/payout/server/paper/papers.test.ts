@@ -15,8 +15,7 @@ import { issueBills } from '../bill/issue-bills.ts'
 import { listBills } from '../bill/bill-store.ts'
 import { findPaper, type PaperKind } from '../keep/paper-store.ts'
 import { findPayout } from '../keep/payout-store.ts'
-import { settleByHand } from '../pay/settle-by-hand.ts'
-import { earner } from '../pay/paying.test-data.ts'
+import { earner, settled } from '../pay/paying.test-data.ts'
 import { readLacking } from '../payee/read-lacking.ts'
 import { payoutRoutes } from '../routes.ts'
 import { never, openPayouts } from '../payouts.test-data.ts'
@@ -40,8 +39,7 @@ function open() {
     issue: async () => await issueBills(payouts.deps(), never),
     make: async () => await makePapers(deps(), AbortSignal.timeout(100_000)),
     forget: async () => await forgetPayees(deps()),
-    settle: async (id: string, outcome: 'success' | 'returned') =>
-      await settleByHand(payouts.deps(), actorOf(id), id, { outcome, reason: 'As the bank says' }),
+    settle: async (id: string, outcome: 'success' | 'returned') => await settled(payouts.deps(), actorOf(id), id, outcome),
     /** What stands in the file, and in the file within it. */
     async read(payoutId: string, kind: PaperKind, locale: 'en' | 'fr') {
       const paper = await findPaper(database.db, { payoutId, kind, locale })
