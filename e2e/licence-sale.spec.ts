@@ -146,7 +146,7 @@ for (const [locale, width] of [
     test.use(context)
     const say = words[locale]
 
-    test('journey (e) R-05 R-06 R-15 P-03 P-12 E-45 E-63 C-44 C-45 C-46 C-48 C-49 C-50 X-55 X-56: a report is offered, bought by somebody without account after he has checked its seal, and both have what they were promised', async ({
+    test('journey (e) R-05 R-06 R-15 P-03 P-12 E-45 E-63 C-44 C-45 C-46 C-48 C-49 C-50: a report is offered, bought by somebody without account after he has checked its seal, and both have what they were promised', async ({
       page,
       browser,
       paid,

@@ -110,7 +110,7 @@ test.describe('at a desk', () => {
     expect(session.of('key').some(({ key }) => key === 'F6')).toBe(false)
   })
 
-  test('what is pasted goes as one message, without asking for the clipboard', async ({ page }) => {
+  test('X-42 what is pasted goes as one message, without asking for the clipboard; whether it came is told', async ({ page }) => {
     const session = await open(page)
     await page.mouse.click(640, 400)
     await keyboard(page).evaluate((field) => {
@@ -121,6 +121,8 @@ test.describe('at a desk', () => {
     await session.hears({ type: 'paste', text: 'Déjà vu\n漢字 🙂', secret: false })
     session.say({ type: 'pasted', id: session.of('paste')[0]?.id ?? -1, result: 'no_field' })
     await expect(page.getByText('click a field of the page first')).toBeVisible()
+    session.say({ type: 'pasted', id: session.of('paste')[0]?.id ?? -1, result: 'pasted' })
+    await expect(page.getByText('Pasted.', { exact: true })).toBeVisible()
   })
 
   test('V-28 D-06: text is required; a secret is typed unseen and kept nowhere', async ({ page }) => {
@@ -170,7 +172,7 @@ test.describe('at a desk', () => {
     await expect(page.getByRole('button', { name: 'Open a tab' })).toBeDisabled()
   })
 
-  test('screenshots are numbered, seen at once, and opened by a click', async ({ page }) => {
+  test('X-43 X-44 screenshots are numbered, seen at once, and opened by a click; one that fails is told of', async ({ page }) => {
     const session = await open(page)
     await page.getByRole('button', { name: 'Capture the whole page' }).click()
     await session.hears({ type: 'screenshot', kind: 'full_page' })
@@ -179,11 +181,24 @@ test.describe('at a desk', () => {
     await expect(page.getByRole('progressbar', { name: 'A screenshot is being taken' })).toHaveText('2 of 6')
     session.say({ type: 'screenshot', id: session.of('screenshot')[0]?.id ?? -1, screenshot: shot(1, { kind: 'full_page' }) })
     await expect(page.getByText('Screenshot 1 taken.')).toBeVisible()
+    for (const [button, kind, number] of [
+      ['Capture the visible part', 'viewport', 2],
+      ['Capture the whole page', 'full_page', 3],
+    ] as const) {
+      await page.getByRole('button', { name: button }).click()
+      await expect.poll(() => session.of('screenshot').length).toBe(2 * number - 2)
+      session.say({ type: 'screenshot_failed', id: session.of('screenshot').at(-1)?.id ?? -1, reason: 'no_page' })
+      await expect(page.getByText('No screenshot: there is no page to capture.').last()).toBeVisible()
+      await page.getByRole('button', { name: button }).click()
+      await expect.poll(() => session.of('screenshot').length).toBe(2 * number - 1)
+      session.say({ type: 'screenshot', id: session.of('screenshot').at(-1)?.id ?? -1, screenshot: shot(number, { kind }) })
+      await expect(page.getByText(`Screenshot ${String(number)} taken.`)).toBeVisible()
+    }
     await page.getByRole('button', { name: 'Screenshot 1, Whole page' }).click()
     await expect(page.getByRole('dialog').getByText('1:01 into the recording')).toBeVisible()
   })
 
-  test('H-49: warnings are calm, ending is asked once, and what happens then is said', async ({ page }) => {
+  test('H-49 X-45: warnings are calm, ending is asked once, and what happens then is said', async ({ page }) => {
     const session = await open(page)
     session.say({ type: 'state', phase: 'capturing', remaining_ms: 119_000, recording: true })
     session.say({ type: 'notice', code: 'two_minutes', data: {} })

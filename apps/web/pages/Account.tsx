@@ -6,6 +6,7 @@ import { useSession } from '../../../ui/api/session.ts'
 import { useText } from '../../../ui/intl/text.tsx'
 import { loadChunk } from '../../../ui/shell/chunk-failure.ts'
 import { prices } from '../../../ui/shell/prices.ts'
+import { withSpending } from './with-spending.tsx'
 
 function Loading(): ReactNode {
   const text = useText()
@@ -118,12 +119,20 @@ const own: readonly [AccountSection, ...AccountSection[]] = [
       {
         slug: 'users',
         label: 'account.page.users',
-        Page: later(async () => (await import('../../../modules/account/web/pages/UsersPage.tsx')).UsersPage),
+        Page: later(
+          async () => await withSpending((await import('../../../modules/account/web/pages/UsersPage.tsx')).UsersPage, 'member'),
+        ),
       },
       {
         slug: 'delegations',
         label: 'account.page.delegations',
-        Page: later(async () => (await import('../../../modules/account/web/pages/DelegationsPage.tsx')).DelegationsPage),
+        Page: later(
+          async () =>
+            await withSpending(
+              (await import('../../../modules/account/web/pages/DelegationsPage.tsx')).DelegationsPage,
+              'delegate',
+            ),
+        ),
       },
     ],
   },

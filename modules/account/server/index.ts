@@ -8,5 +8,5 @@ export { findCountry, findSettings, hasBankAccount } from './people/profile-stor
 export type { NotificationKind, Settings } from '../domain/settings.ts'
 export { readDebitedAccount } from './profile/read-debited-account.ts'
 export { readPayee } from './profile/read-payee.ts'
-export { readPayer } from './profile/read-payer.ts'
+export { readPayer, readPayers } from './profile/read-payer.ts'
 export { readTypedProfile, type TypedField, type TypedProfile } from './profile/typed-profile.ts'

@@ -27,6 +27,25 @@ test('a customer comes back to a page of ours, and to nobody else’s', () => {
   expect(createMandate.body.safeParse({ return_to: '/en/account/subscription/' }).success).toBe(true)
 })
 
+test('C-51 E-56 a registration is read by the parameter that is spelt as the provider spells it, and has what the browser needs', () => {
+  const id = crypto.randomUUID()
+  const { method, path, query, response } = readCardRegistration
+  expect(`${method} ${path}`).toBe('GET /payments/card_registration/')
+  expect(query.safeParse({ RessourceId: id }).data).toEqual({ RessourceId: id })
+  for (const other of [{ ResourceId: id }, { RessourceId: 'none' }, {}]) expect(query.safeParse(other).success).toBe(false)
+  const registration = {
+    id,
+    user_id: 'user_m_1',
+    card_registration_url: 'https://cards.example/register',
+    access_key: 'key',
+    preregistration_data: 'data',
+    test: true,
+  }
+  expect(response.parse(registration)).toEqual(registration)
+  for (const name of Object.keys(registration))
+    expect(response.safeParse({ ...registration, [name]: undefined }).success, name).toBe(false)
+})
+
 test('C-53 of a card nothing comes here but what the provider made of it', () => {
   const taken = (registration_data: string) => finishCardRegistration.body.safeParse({ registration_data }).success
   expect(['data=Zm9v', 'errorCode=02625'].map(taken)).toEqual([true, true])

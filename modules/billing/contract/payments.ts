@@ -98,6 +98,7 @@ export const listPaymentMethods = endpoint({
       .nullable()
       .describe('What later invoices of the subscription are charged to; null: to nothing, they are paid one by one.'),
     by: z.array(z.enum(['card', 'mandate', 'transfer'])).describe('What this installation takes.'),
+    referred: z.boolean().describe('Whether it is known who referred the account (H-24).'),
     test,
   }),
 })

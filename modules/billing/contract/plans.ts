@@ -19,7 +19,7 @@ export const planTerms = z.object({
 })
 export type PlanTermsOnTheWire = z.infer<typeof planTerms>
 
-/** C-64, E-47: what can be had today, whether or not it is to be paid here. */
+/** C-64, E-47: what can be had today, whether or not it is to be paid here; Custom as it was quoted to the caller, where it was. */
 export const listPlans = endpoint({
   method: 'GET',
   path: '/subscriptions/plans/',

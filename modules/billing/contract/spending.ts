@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../kernel/endpoint.ts'
+import { plans } from '../domain/plan/plan.ts'
 
 const cents = z.int().nonnegative()
 
@@ -9,7 +10,7 @@ export const ceiling = z.object({
 })
 
 export const outlook = z.object({
-  plan: z.string(),
+  plan: z.enum(plans),
   quota: z
     .object({
       used: cents,
@@ -26,14 +27,19 @@ export const outlook = z.object({
   gross_cents: cents,
   vat_known: z.boolean().describe('Whether the rate is that of this customer; until his profile tells it, it is the French one.'),
   missing: z.array(z.string()).describe('Fields of the profile that an invoice needs and that are not filled in (H-33).'),
-  paid_by: z.enum(['account', 'owner']).describe('`owner`: whoever owns the account or the group is invoiced.'),
+  paid_by: z
+    .enum(['account', 'owner', 'group'])
+    .describe('Who is invoiced: the caller, the owner of the account that he acts in, or that of the group.'),
+  owner: z.string().nullable().describe('Name of who is invoiced, where it is not the caller.'),
   may_pay: z.boolean().describe('Whether the caller may pay it himself; otherwise the owner does.'),
   ceiling: ceiling.nullable().describe('What holds the caller; null: nothing does.'),
   extras: z
     .object({
       on: z.iso.date().describe('Day of the invoice of this month.'),
-      owed_cents: cents.describe('What is owed of such invoices so far, VAT included.'),
-      limit_cents: cents,
+      owed_cents: cents
+        .nullable()
+        .describe('What is owed of such invoices so far, VAT included; null: it is another account that is invoiced.'),
+      limit_cents: cents.nullable(),
       within: z.boolean().describe('Whether this would be on that invoice; otherwise it is paid at once.'),
     })
     .nullable()

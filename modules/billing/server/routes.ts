@@ -19,7 +19,7 @@ import { sendDocument } from './calls/read-document.ts'
 import { outlookOf } from './calls/outlook-of.ts'
 import { presentInvoice, presentWithLines } from './calls/present-invoice.ts'
 import { presentQuote, presentSubscription } from './calls/present-subscription.ts'
-import { findCustomer } from './customer/customer-store.ts'
+import { findCustomer, findPayerOf } from './customer/customer-store.ts'
 import { listLines } from './invoice/invoice-store.ts'
 import { listPlans as listInForce } from './plan/set-plan.ts'
 import type { BillingDeps } from './seller/deps.ts'
@@ -41,8 +41,10 @@ export function planRoutes({
   readonly isTest: boolean
 }): Route[] {
   return [
-    route(listPlans, async () => {
-      const inForce = await listInForce({ db, clock })
+    route(listPlans, async ({ actor }) => {
+      // Custom is as it was quoted to whoever asks, or to the owner of his group.
+      const payer = actor === null ? null : await findCustomer(db, await findPayerOf(db, actor.accountId))
+      const inForce = await listInForce({ db, clock }, payer?.id ?? null)
       return {
         currency: 'EUR' as const,
         vat_basis_points: standardRate,

@@ -254,6 +254,25 @@ test('S-32…S-37 a live page hears each change, and can resume after what it ha
   again.abort()
 })
 
+test('E-26 E-27 E-30 a capture tells where it stands, when it was asked for and made, and has its images by link', async () => {
+  await sql`truncate evidence cascade`.execute(database.db)
+  const { id, token } = await create()
+  const read = async () => (await call('GET', `/evidences/${id}/`, { token })).body as unknown as Evidence
+  const asked = await read()
+  expect([asked.status, asked.phase.name, asked.captured_at, asked.preview]).toEqual([
+    'queued',
+    'waiting_environment',
+    null,
+    null,
+  ])
+  await capture(id)
+  const made = await read()
+  expect([made.status, made.phase.name, made.created_at]).toEqual(['to_validate', 'finished', asked.created_at])
+  expect(Date.parse(made.captured_at ?? '')).not.toBeNaN()
+  expect(made.preview?.images).toMatchObject([{ path: 'capture/viewport.png', kind: 'viewport', width: 1280, height: 800 }])
+  expect((await fetch(`${origin}${made.preview?.images[0]?.url ?? ''}`)).status).toBe(200)
+})
+
 test('files are reached by signed link alone; captured content runs nothing', async () => {
   await sql`truncate evidence cascade`.execute(database.db)
   const { id, token } = await create()

@@ -143,7 +143,11 @@ describe('pages', () => {
     }
   })
 
-  test('asked for without a language go to the visitor’s', async () => {
+  test('K-22 have both languages as their prefix; asked for without one they go to the visitor’s', async () => {
+    for (const locale of ['en', 'fr']) {
+      const answer = await get(`/${locale}/evidences/pending/`)
+      expect([answer.statusCode, /<html lang="(\w+)"/.exec(answer.body)?.[1]]).toEqual([200, locale])
+    }
     const answer = await get('/evidences/pending?page=2', { 'accept-language': 'fr' })
     expect([answer.statusCode, answer.headers.location]).toEqual([302, '/fr/evidences/pending/?page=2'])
   })

@@ -53,6 +53,10 @@ async function withAddress(db: Db | Tx, row: Row | undefined): Promise<Person | 
     .where('user_id', '=', row.id)
     .where('is_primary', '=', true)
     .executeTakeFirst()
+  return personOf(row, email?.address ?? null)
+}
+
+function personOf(row: Row, email: string | null): Person {
   return {
     id: row.id,
     status: row.status as PersonStatus,
@@ -63,7 +67,7 @@ async function withAddress(db: Db | Tx, row: Row | undefined): Promise<Person | 
     brand: row.brand,
     createdAt: row.created_at,
     eraseAfter: row.erase_after,
-    email: email?.address ?? '',
+    email: email ?? '',
   }
 }
 
@@ -73,6 +77,19 @@ export function nameOf(person: Pick<Person, 'firstName' | 'lastName'>): string {
 
 export async function findPerson(db: Db | Tx, id: string): Promise<Person | null> {
   return await withAddress(db, await db.selectFrom('account_user').select(columns).where('id', '=', id).executeTakeFirst())
+}
+
+/** Several at once; those that there are not are left out. */
+export async function listPersons(db: Db | Tx, ids: readonly string[]): Promise<Person[]> {
+  const rows = await db
+    .selectFrom('account_user')
+    .leftJoin('email_address', (join) =>
+      join.onRef('email_address.user_id', '=', 'account_user.id').on('email_address.is_primary', '=', true),
+    )
+    .select([...columns, 'email_address.address'])
+    .where('account_user.id', 'in', ids)
+    .execute()
+  return rows.map(({ address, ...row }) => personOf(row, address))
 }
 
 /** Held until the transaction ends. */

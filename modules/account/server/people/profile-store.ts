@@ -29,6 +29,21 @@ export async function findProfile(db: Db | Tx, userId: string): Promise<KeptProf
   return { values, sealedOwners, owners, updatedAt }
 }
 
+/** Those of several at once; of who said nothing there is none. */
+export async function listProfiles(db: Db | Tx, userIds: readonly string[]): Promise<Map<string, KeptProfile>> {
+  const rows = await db
+    .selectFrom('profile')
+    .select([...keptFields, 'user_id', 'sealed_owners', 'owners', 'updated_at'])
+    .where('user_id', 'in', userIds)
+    .execute()
+  return new Map(
+    rows.map(({ user_id: userId, sealed_owners: sealedOwners, owners, updated_at: updatedAt, ...values }) => [
+      userId,
+      { values, sealedOwners, owners, updatedAt },
+    ]),
+  )
+}
+
 /** Where somebody says that he lives; null: he does not. */
 export async function findCountry(db: Db | Tx, userId: string): Promise<string | null> {
   const row = await db.selectFrom('profile').select('country').where('user_id', '=', userId).executeTakeFirst()

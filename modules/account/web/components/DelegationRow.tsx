@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useState, type ComponentType, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
@@ -13,13 +13,16 @@ import type { AccessDelegation } from '../../contract/sharing.ts'
 import { switchAccount } from '../switch-account.ts'
 import styles from '../account-pages.module.css'
 
-export function DelegationRow(props: { delegation: AccessDelegation }): ReactNode {
+export function DelegationRow(props: {
+  delegation: AccessDelegation
+  Spending: ComponentType<{ id: string }> | undefined
+}): ReactNode {
   const text = useText()
   const locale = useLocale()
   const errorText = useErrorText()
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
-  const { delegation } = props
+  const { delegation, Spending } = props
   const { direction, grantor } = delegation
   const received = direction === 'received'
   const who = visible(received ? grantor.name : delegation.email)
@@ -52,6 +55,7 @@ export function DelegationRow(props: { delegation: AccessDelegation }): ReactNod
           {end}
         </Button>
       </div>
+      {Spending === undefined ? null : <Spending id={delegation.id} />}
       <ConfirmDialog
         open={asking}
         title={`${end} – ${who}`}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useState, type ComponentType, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
@@ -16,9 +16,11 @@ import { groupQuery, membersQuery } from '../queries.ts'
 import { Pages } from './Pages.tsx'
 import styles from '../account-pages.module.css'
 
+/** What a member may spend, where something is paid for. */
+type Spending = ComponentType<{ id: string }> | undefined
 type Change = 'remove' | 'hand_over' | 'role'
 
-export function GroupMembers(props: { group: Group }): ReactNode {
+export function GroupMembers(props: { group: Group; Spending: Spending }): ReactNode {
   const text = useText()
   const [page, setPage] = useState(1)
   const members = useQuery(membersQuery(page))
@@ -30,7 +32,7 @@ export function GroupMembers(props: { group: Group }): ReactNode {
           <>
             <ul className={styles['list']}>
               {results.map((member) => (
-                <Row key={member.id} member={member} group={props.group} />
+                <Row key={member.id} member={member} group={props.group} Spending={props.Spending} />
               ))}
             </ul>
             <Pages previous={previous} next={next} page={page} onPage={setPage} />
@@ -41,11 +43,11 @@ export function GroupMembers(props: { group: Group }): ReactNode {
   )
 }
 
-function Row(props: { member: GroupMember; group: Group }): ReactNode {
+function Row(props: { member: GroupMember; group: Group; Spending: Spending }): ReactNode {
   const text = useText()
   const errorText = useErrorText()
   const client = useQueryClient()
-  const { member, group } = props
+  const { member, group, Spending } = props
   const { data: user } = useQuery(currentUserQuery)
   const [asking, setAsking] = useState<Change | null>(null)
   const name = visible(`${member.first_name} ${member.last_name}`)
@@ -97,6 +99,7 @@ function Row(props: { member: GroupMember; group: Group }): ReactNode {
           ))}
         </div>
       )}
+      {Spending === undefined || group.role !== 'owner' || own ? null : <Spending id={member.id} />}
       <ConfirmDialog
         open={asking !== null}
         title={asking === null ? '' : `${wordsOf(asking)} – ${name}`}

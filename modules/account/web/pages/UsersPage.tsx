@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { z } from 'zod'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { call } from '../../../../ui/api/call.ts'
@@ -23,8 +23,11 @@ import { currentUserQuery } from '../current-user.ts'
 import { groupQuery } from '../queries.ts'
 import styles from '../account-pages.module.css'
 
-/** H-23, E-64, P-08: the group of a company, who is in it, and who is invited. */
-export function UsersPage(): ReactNode {
+/**
+ * H-23, E-64, P-08: the group of a company, who is in it, and who is invited.
+ * @param props.Spending what a member may spend, where something is paid for
+ */
+export function UsersPage(props: { Spending?: ComponentType<{ id: string }> }): ReactNode {
   const text = useText()
   const user = useQuery(currentUserQuery)
   // Who has none is known from his profile: the group itself would answer that there is none, which a browser shows as an error.
@@ -50,12 +53,12 @@ export function UsersPage(): ReactNode {
     )
   return (
     <Loaded query={group} loading={text('ui.loading')} failed={text('account.page.users.failed')}>
-      {(found) => <OwnGroup group={found} />}
+      {(found) => <OwnGroup group={found} Spending={props.Spending} />}
     </Loaded>
   )
 }
 
-function OwnGroup(props: { group: Group }): ReactNode {
+function OwnGroup(props: { group: Group; Spending: ComponentType<{ id: string }> | undefined }): ReactNode {
   const text = useText()
   const { group } = props
   const managing = manages(group.role)
@@ -74,7 +77,7 @@ function OwnGroup(props: { group: Group }): ReactNode {
         <p className={styles['soft']}>{text('account.page.users.shared')}</p>
         {managing ? <NameForm key={group.name} name={group.name} /> : null}
       </section>
-      {managing ? <GroupMembers group={group} /> : null}
+      {managing ? <GroupMembers group={group} Spending={props.Spending} /> : null}
       {managing ? <Invitations group={group} /> : null}
       {managing ? <GroupReports /> : null}
       {group.role === 'owner' ? null : <LeaveGroup group={group} />}

@@ -44,6 +44,15 @@ test('K-13 K-15 a year of Comfort in four: 4 × 1,197.60 net, now and every thre
   })
 })
 
+test('K-14 a year of Comfort in one: 4,790.40 net, all of it now, and the same a year later', () => {
+  const inOne: Formula = { plan: 'comfort', cycle: 'year', instalments: 1 }
+  const quote = quoteOf(ask(beginning, inOne, at('2026-11-30'), '2026-11-30'), terms, 2000, nothingHeld)
+  expect(quote.invoices.map(({ issuedOn, span, amount, toPay }) => [issuedOn, span, amount.net, toPay])).toEqual([
+    ['2026-11-30', { from: '2026-11-30', to: '2027-11-30' }, 479_040, 574_848],
+  ])
+  expect(quote).toMatchObject({ dueNow: 574_848, renewal: { on: '2027-11-30', amount: priced(479_040, 2000) } })
+})
+
 test('H-35 more at once: the new plan at its full price, less what is left of the old one by the day', () => {
   const had = activate(ask(beginning, essential, at('2026-11-01'), '2026-11-01'))
   const invoices: Invoiced[] = [

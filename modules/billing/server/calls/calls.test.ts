@@ -104,7 +104,7 @@ test('C-60 C-61 C-62 C-63 S-13 one subscribes, sees it, changes it and cancels t
   ])
 })
 
-test('E-48 S-12 H-34 what lies before a subscription: what is left of its month, what is to be paid, what is invoiced next', async () => {
+test('E-48 E-61 S-12 H-34 what lies before a subscription: what is left of its month, what is to be paid, what is invoiced next', async () => {
   const books = openBooks(database, '2026-11-01T09:00:00Z')
   const { userId, customerId } = await books.customer()
   const wish = { plan: 'comfort', cycle: 'year', instalments: 4 }
@@ -208,7 +208,7 @@ test('H-35 what is previewed is what is invoiced, to the cent and the day', asyn
   )
 })
 
-test('C-39 C-40 C-43 E-36 E-37 E-38 E-39 E-40 invoices are listed, read and exported', async () => {
+test('C-39 C-40 C-43 E-36 E-37 E-38 E-39 E-40 E-62 invoices are listed, read and exported', async () => {
   const books = openBooks(database, '2026-11-01T09:00:00Z')
   const { userId, customerId } = await books.subscribed(essential)
   await books.subscribed(comfortInFour)
@@ -227,6 +227,11 @@ test('C-39 C-40 C-43 E-36 E-37 E-38 E-39 E-40 invoices are listed, read and expo
   const whole = (await call(books, userId, 'GET', `/invoices/${String(one?.['id'])}/`)).body
   expect(whole).toMatchObject({
     category: 'subscription',
+    number: expect.stringMatching(/^F2026-\d{6}$/) as unknown,
+    due_on: expect.stringMatching(/^2026-12-/) as unknown,
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+    credits: null,
+    instalments: [{ part: 1, parts: 1, status: 'success' }],
     vat_treatment: 'standard',
     lines: [{ item: 'plan', quantity: 1, vat_basis_points: 2000 }],
   })

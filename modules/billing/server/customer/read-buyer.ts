@@ -1,6 +1,6 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { readPayer } from '../../../account/server/index.ts'
+import { readPayer, readPayers } from '../../../account/server/index.ts'
 import { decideVat, type VatDecision } from '../../domain/invoice/vat.ts'
 import type { BasisPoints } from '../../domain/money/money.ts'
 import { isInFrenchRegister, sirenIn } from '../../domain/document/rules/identifiers.ts'
@@ -25,7 +25,26 @@ export type Buyer = {
 
 /** @throws DomainError `billing.profile_incomplete` (V-45), with what is missing; `billing.siren_missing`: a French firm has one (C. com., art. L441-9; BR-FR-11) */
 export async function readBuyer(tx: Tx, customer: Customer): Promise<Buyer> {
-  const payer = customer.userId === null ? null : await readPayer(tx, customer.userId)
+  return buyerOf(customer, customer.userId === null ? null : await readPayer(tx, customer.userId))
+}
+
+/** Of several customers at once; who cannot be invoiced now is left out. */
+export async function readBuyers(tx: Tx, customers: readonly Customer[]): Promise<ReadonlyMap<string, Buyer>> {
+  const payers = await readPayers(
+    tx,
+    customers.flatMap(({ userId }) => userId ?? []),
+  )
+  const buyers = new Map<string, Buyer>()
+  for (const customer of customers)
+    try {
+      buyers.set(customer.id, buyerOf(customer, payers.get(customer.userId ?? '') ?? null))
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+    }
+  return buyers
+}
+
+function buyerOf(customer: Customer, payer: Awaited<ReturnType<typeof readPayer>>): Buyer {
   if (payer === null) throw new DomainError('conflict', 'billing.account_closed')
   const { values, missing, locale, email } = payer
   if (missing.length > 0) throw new DomainError('conflict', 'billing.profile_incomplete', { missing: missing.join(', ') })

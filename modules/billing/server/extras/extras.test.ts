@@ -106,6 +106,18 @@ test('H-34 H-36 K-16 what a subscriber with a mandate has beyond his plan is his
   expect(await extras()).toMatchObject([{ settlement: 'success' }])
 })
 
+test('H-22 H-36 whoever acts for a subscriber is told on which invoice it will be, and not what else is owed', async () => {
+  const { deps, userId, have, books } = await openShop()
+  await have(1)
+  const delegation = { id: randomUUID(), scope: 'create' } as const
+  await books.within(async (tx) => await setCeiling(tx, { kind: 'delegate', id: delegation.id }, 50_000, books.now()))
+  const forSubscriber = { ...actorOf(userId), delegation }
+  expect(await foreseeSpending(deps(), forSubscriber, { category: 'evidence', quantity: 1 })).toMatchObject({
+    paid_by: 'owner',
+    extras: { on: '2026-12-01', within: true, owed_cents: null, limit_cents: null },
+  })
+})
+
 test('H-36 what would go beyond the limit is paid at once; without a mandate, or a limit of nothing, everything is', async () => {
   const shop = await openShop(25_000)
   await shop.have(2)

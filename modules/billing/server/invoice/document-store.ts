@@ -11,10 +11,14 @@ export type MadeDocument = { readonly sha256: string; readonly bytes: number }
 export type WishedDocument = { readonly invoiceId: string; readonly locale: Locale }
 
 /** Of what is issued; a second time nothing happens. */
-export async function wishDocument(tx: Tx, { invoiceId, locale }: WishedDocument, now: Date): Promise<void> {
+export async function wishDocument(tx: Tx, wished: WishedDocument, now: Date): Promise<void> {
+  await wishDocuments(tx, [wished], now)
+}
+
+export async function wishDocuments(tx: Tx, wished: readonly WishedDocument[], now: Date): Promise<void> {
   await tx
     .insertInto('invoice_document')
-    .values({ invoice_id: invoiceId, locale, wished_at: now })
+    .values(wished.map(({ invoiceId, locale }) => ({ invoice_id: invoiceId, locale, wished_at: now })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await enqueue(tx, makeDocumentsJob, {}, { key: makeDocumentsJob.name })

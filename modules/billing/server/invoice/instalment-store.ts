@@ -84,32 +84,39 @@ export async function insertInstalment(
   instalment: Omit<Instalment, 'id' | 'failures' | 'dueOn' | 'kept'>,
   now: Date,
 ): Promise<Instalment> {
-  const row = await tx
+  const made: Instalment = { ...instalment, id: randomUUIDv7(), dueOn: null, failures: 0, kept: 0 }
+  await insertInstalments(tx, [made], now)
+  return made
+}
+
+export async function insertInstalments(tx: Tx, instalments: readonly Instalment[], now: Date): Promise<void> {
+  await tx
     .insertInto('instalment')
-    .values({
-      id: randomUUIDv7(),
-      customer_id: instalment.customerId,
-      subscription_id: instalment.subscriptionId,
-      invoice_id: instalment.invoiceId,
-      part: instalment.part,
-      parts: instalment.parts,
-      plan: instalment.plan,
-      cycle: instalment.cycle,
-      covers_from: instalment.span?.from ?? null,
-      covers_to: instalment.span?.to ?? null,
-      period_from: instalment.periodFrom,
-      vat_treatment: instalment.vatTreatment,
-      vat_rate: instalment.vatRate,
-      net_cents: instalment.amount.net,
-      vat_cents: instalment.amount.vat,
-      to_pay_cents: instalment.toPay,
-      of_change: instalment.ofChange,
-      status: instalment.status,
-      status_changed_at: now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return toInstalment(row)
+    .values(
+      instalments.map((instalment) => ({
+        id: instalment.id,
+        customer_id: instalment.customerId,
+        subscription_id: instalment.subscriptionId,
+        invoice_id: instalment.invoiceId,
+        part: instalment.part,
+        parts: instalment.parts,
+        plan: instalment.plan,
+        cycle: instalment.cycle,
+        covers_from: instalment.span?.from ?? null,
+        covers_to: instalment.span?.to ?? null,
+        period_from: instalment.periodFrom,
+        vat_treatment: instalment.vatTreatment,
+        vat_rate: instalment.vatRate,
+        net_cents: instalment.amount.net,
+        vat_cents: instalment.amount.vat,
+        to_pay_cents: instalment.toPay,
+        of_change: instalment.ofChange,
+        status: instalment.status,
+        status_changed_at: now,
+        due_on: instalment.dueOn,
+      })),
+    )
+    .execute()
 }
 
 export async function findInstalment(db: Db | Tx, id: string): Promise<Instalment | null> {
@@ -130,10 +137,15 @@ export async function findRetry(db: Db | Tx, id: string): Promise<Day | null> {
 
 /** Those that are neither paid nor dropped, the earliest first; the customer is held by the caller. */
 export async function listOpen(db: Db | Tx, subscriptionId: string): Promise<Instalment[]> {
+  return await listOpenOf(db, [subscriptionId])
+}
+
+/** … of several subscriptions. */
+export async function listOpenOf(db: Db | Tx, subscriptionIds: readonly string[]): Promise<Instalment[]> {
   const rows = await db
     .selectFrom('instalment')
     .selectAll()
-    .where('subscription_id', '=', subscriptionId)
+    .where('subscription_id', 'in', subscriptionIds)
     .where('status', 'not in', ['paid', 'dropped'])
     .orderBy('covers_from')
     .orderBy('part')

@@ -16,11 +16,16 @@ export type Taken = { readonly number: number; readonly on: Day; readonly lastSh
  * @throws Error when the clock is days behind the last document's
  */
 export async function takeNumber(tx: Tx, series: string, today: Day): Promise<Taken> {
+  return await takeNumbers(tx, series, today, 1)
+}
+
+/** As many as that, one after the other: the first is told. */
+export async function takeNumbers(tx: Tx, series: string, today: Day, count: number): Promise<Taken> {
   const { rows } = await sql<{ number: number; on: Day; last_sha256: Buffer | null }>`
-    insert into number_series as s (series, last_number, last_on) values (${series}, 1, ${today}::date)
-    on conflict (series) do update set last_number = s.last_number + 1, last_on = greatest(s.last_on, excluded.last_on)
+    insert into number_series as s (series, last_number, last_on) values (${series}, ${count}, ${today}::date)
+    on conflict (series) do update set last_number = s.last_number + ${count}, last_on = greatest(s.last_on, excluded.last_on)
       where s.last_on <= excluded.last_on + 1
-    returning last_number as number, last_on as on, last_sha256`.execute(tx)
+    returning last_number - ${count} + 1 as number, last_on as on, last_sha256`.execute(tx)
   const [row] = rows
   if (row === undefined) throw new Error(`the clock says ${today}, which is before the last document of series ${series}`)
   return { number: row.number, on: row.on, lastSha256: row.last_sha256 }

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../../platform/db/database.ts'
 import { addDays, dayOf, type Day } from '../../domain/calendar/calendar.ts'
+import type { Schedule } from '../../domain/document/invoice-document.ts'
 import { brokenRules } from '../../domain/document/rules/broken-rules.ts'
 import { daysToPay, numberIn, seriesOf } from '../../domain/invoice/number.ts'
 import type { Buyer } from '../customer/read-buyer.ts'
@@ -38,12 +39,24 @@ export type Issuing = {
  * @throws InvoiceBreaksRules
  */
 export async function assertIssuable(tx: Tx, issuing: Issuing): Promise<void> {
-  const { number, dueOn, invoice, buyer } = issuing
-  const locale = localeOf(buyer)
-  const schedule = await findSchedule(tx, { invoice }, dueOn)
-  const facts = factsOfInvoice({ ...issuing, schedule, paid: null, means: null, test: false }, locale)
-  const broken = brokenRules(writeDocument(facts, locale))
+  const { number, dueOn, invoice } = issuing
+  const broken = rulesBrokenBy(issuing, await findSchedule(tx, { invoice }, dueOn))
   if (broken.length > 0) throw new InvoiceBreaksRules(number, broken)
+}
+
+function rulesBrokenBy(issuing: Issuing, schedule: Schedule | null): readonly string[] {
+  const locale = localeOf(issuing.buyer)
+  const facts = factsOfInvoice({ ...issuing, schedule, paid: null, means: null, test: false }, locale)
+  return brokenRules(writeDocument(facts, locale))
+}
+
+/** Of what is paid at once, before it has a number, as it would be issued that day. */
+export function brokenRulesOf(
+  issuing: Pick<Issuing, 'invoice' | 'lines' | 'seller' | 'buyer' | 'dueOn'>,
+  issuedOn: Day,
+): readonly string[] {
+  const number = numberIn(seriesOf(issuing.invoice.kind, issuedOn), 0)
+  return rulesBrokenBy({ ...issuing, number, issuedOn, credits: null }, null)
 }
 
 /** A draft as it would be issued today: nobody is asked to pay for what could not be invoiced. @throws InvoiceBreaksRules */

@@ -53,3 +53,27 @@ export async function postEntry(tx: Tx, { journal, postings }: Entry, occasion: 
     )
     .execute()
 }
+
+/** Of invoices, in their order: nobody is told of them here. The caller holds the numbers. */
+export async function postInvoices(
+  tx: Tx,
+  all: readonly { readonly entry: Entry; readonly customerId: string; readonly invoiceId: string }[],
+  now: Date,
+): Promise<void> {
+  const day = dayOf(now)
+  const year = Number(day.slice(0, 4))
+  const rows = all.filter(({ entry }) => entry.postings.length > 0).map((each) => ({ ...each, id: randomUUIDv7() }))
+  await sql`insert into journal_entry (id, journal, year, number, on_day, customer_id, invoice_id, kind, created_at)
+    select r.id, r.entry ->> 'journal', ${year}, coalesce((select max(number) from journal_entry where year = ${year}), 0) + row_number() over (),
+      ${day}::date, r."customerId", r."invoiceId", 'invoice', ${now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, entry jsonb, "customerId" uuid, "invoiceId" uuid)`.execute(
+    tx,
+  )
+  const postings = rows.flatMap(({ id, customerId, entry }) =>
+    entry.postings.map((each, index) => ({ ...each, id, position: index + 1, customer: each.ofCustomer ? customerId : null })),
+  )
+  await sql`insert into journal_posting (entry_id, position, account, customer_id, debit_cents, credit_cents)
+    select r.id, r.position, r.account, r.customer, r.debit, r.credit
+    from jsonb_to_recordset(${JSON.stringify(postings)}::jsonb)
+      as r (id uuid, position smallint, account text, customer uuid, debit integer, credit integer)`.execute(tx)
+}

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { actorOf } from '../../../../testing/accounts.ts'
 import { withDatabase } from '../../../../testing/database.ts'
@@ -60,7 +61,11 @@ test('C-41 S-04 K-15 the first payment by a card opens a series, by which every 
     unknown: [],
   })
   await endCard(payments.deps(), actorOf(userId), card)
-  expect(await listMethods(payments.deps(), actorOf(userId))).toMatchObject({ cards: [], renewals: null })
+  expect(await listMethods(payments.deps(), actorOf(userId))).toMatchObject({ cards: [], renewals: null, referred: false })
+  // H-24: the choice of who looks after the purchase is preset to whoever referred him.
+  const { userId: referrer } = await payments.books.customer()
+  await sql`update account_user set referred_by = ${referrer}::uuid where id = ${userId}::uuid`.execute(database.db)
+  expect(await listMethods(payments.deps(), actorOf(userId))).toMatchObject({ referred: true })
   expect(await findBroken(database.db)).toEqual([])
 })
 

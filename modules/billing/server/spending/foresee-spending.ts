@@ -11,7 +11,7 @@ import { readQuota } from '../quota/take-quota.ts'
 import type { Counted } from '../quota/quota-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 import { monthNow } from './spend.ts'
-import { holdersOf, readCeiling } from './spending-store.ts'
+import { holdersOf, nameOfPayer, readCeiling } from './spending-store.ts'
 
 /** By the rules and figures by which it is then spent. @throws DomainError `billing.custom_by_quote`, `billing.invoice_unpaid` (X-11) */
 export async function foreseeSpending(
@@ -32,6 +32,7 @@ export async function foreseeSpending(
     for (const holder of holdersOf(actor, payerId)) ceilings.push(await readCeiling(tx, holder, monthNow(deps)))
     const [tightest] = ceilings.toSorted((a, b) => a.ceiling - a.spent - (b.ceiling - b.spent))
     const own = payerId === actor.accountId
+    const paidBy = !own ? 'group' : actor.delegation === null ? 'account' : 'owner'
     return {
       plan: quota.plan,
       quota:
@@ -46,20 +47,28 @@ export async function foreseeSpending(
       gross_cents: amount.gross,
       vat_known: rate !== null,
       missing: [...(await missingOf(tx, payerId))],
-      paid_by: own && actor.delegation === null ? 'account' : 'owner',
+      paid_by: paidBy,
+      owner: paidBy === 'account' ? null : await nameOfPayer(tx, payerId),
       may_pay: own && (actor.delegation === null || actor.delegation.scope === 'manage') && actor.apiKey === undefined,
-      extras: await extrasOf(tx, deps, customer, amount.gross),
+      extras: await extrasOf(tx, deps, customer, amount.gross, paidBy === 'account'),
       ceiling: tightest === undefined ? null : { ceiling_cents: tightest.ceiling, spent_cents: tightest.spent },
     }
   })
 }
 
 /** @throws DomainError `billing.invoice_unpaid` */
-async function extrasOf(tx: Tx, deps: BillingDeps, customer: Customer | null, gross: Cents): Promise<SpendingOutlook['extras']> {
+async function extrasOf(
+  tx: Tx,
+  deps: BillingDeps,
+  customer: Customer | null,
+  gross: Cents,
+  own: boolean,
+): Promise<SpendingOutlook['extras']> {
   const line = customer === null || gross === 0 ? null : await readCredit(tx, deps, customer.id)
   if (line === null) return null
   const { month, owed, limit } = line
-  return { on: month.to, owed_cents: owed, limit_cents: limit, within: owed + gross <= limit }
+  // What an account owes is nobody else's to know.
+  return { on: month.to, owed_cents: own ? owed : null, limit_cents: own ? limit : null, within: owed + gross <= limit }
 }
 
 /** null: it cannot be told today, of a number that is not checked yet or a profile that is not complete. */

@@ -48,6 +48,16 @@ export async function insertSpenders(tx: Tx, { category, subjectId }: Bought, ho
         and status <> 'dropped' on conflict do nothing`.execute(tx)
 }
 
+/** Of whoever is invoiced, for whom he lets spend. */
+export async function nameOfPayer(tx: Tx, accountId: string): Promise<string> {
+  const { first_name: first, last_name: last } = await tx
+    .selectFrom('account_user')
+    .select(['first_name', 'last_name'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return `${first} ${last}`.trim()
+}
+
 export type NamedHolder = Holder & { readonly name: string }
 
 /** Everybody whose ceiling that account sets: whom it opened itself to, its programs, and the members of the group that it owns. */

@@ -51,6 +51,21 @@ export async function scheduleParts(
   return made
 }
 
+/** What the invoice of an instalment says that it is for. */
+export const lineOfPart = ({ plan, cycle, part, parts, span, amount, vatRate }: Instalment): Line => ({
+  item: 'plan',
+  plan,
+  cycle,
+  part,
+  parts,
+  covers: span,
+  quantity: 1,
+  unitCents: amount.net,
+  netCents: amount.net,
+  vatRate,
+  vatCents: amount.vat,
+})
+
 /** The draft of an instalment's invoice; it is due. @param creditUsed what is taken off it */
 export async function draftInvoice(
   tx: Tx,
@@ -60,7 +75,7 @@ export async function draftInvoice(
   now: Date,
 ): Promise<Instalment & { readonly invoiceId: string }> {
   const id = randomUUIDv7()
-  const { amount, plan, cycle, part, parts, span, vatRate } = instalment
+  const { amount, span, vatRate } = instalment
   await insertDraft(tx, {
     id,
     customerId: customer.id,
@@ -74,21 +89,7 @@ export async function draftInvoice(
     amount,
     creditUsed,
     createdAt: now,
-    lines: [
-      {
-        item: 'plan',
-        plan,
-        cycle,
-        part,
-        parts,
-        covers: span,
-        quantity: 1,
-        unitCents: amount.net,
-        netCents: amount.net,
-        vatRate,
-        vatCents: amount.vat,
-      },
-    ],
+    lines: [lineOfPart(instalment)],
     buyer: await readBuyer(tx, customer),
     salt: randomBytes(16),
   })

@@ -99,6 +99,11 @@ export async function findSubscription(db: Db | Tx, id: string): Promise<Held | 
   return row === undefined ? null : toHeld(row)
 }
 
+export async function listHeld(tx: Tx, ids: readonly string[]): Promise<Held[]> {
+  const rows = await tx.selectFrom('subscription').select(columns).where('id', 'in', ids).execute()
+  return rows.map(toHeld)
+}
+
 /** All that a customer ever had, the newest first. */
 export async function listSubscriptions(db: Db, customerId: string): Promise<Held[]> {
   const rows = await db
@@ -129,7 +134,7 @@ export type ChangeKind =
   | 'settled'
   | 'cancelled'
 
-function columnsOf(state: Subscription) {
+export function columnsOf(state: Subscription) {
   const { formula, pending } = state
   const period = periodOf(state)
   const [choice, wished] = [formula.plan === 'unit' ? null : formula, pending?.to.plan === 'unit' ? null : (pending?.to ?? null)]

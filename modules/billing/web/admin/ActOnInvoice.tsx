@@ -17,7 +17,7 @@ import {
   type Answered,
 } from '../../contract/administration.ts'
 import { ConsequenceView } from './ConsequenceView.tsx'
-import { readCents } from './read-cents.ts'
+import { readCents } from '../components/read-cents.ts'
 import { administered } from './queries.ts'
 import styles from './admin.module.css'
 

@@ -11,13 +11,15 @@ export function PlanWords(props: { terms: PlanTermsOnTheWire }): ReactNode {
   const price =
     month !== null && year !== null
       ? text('billing.terms.month', { month: money(month), year: money(year) })
-      : report !== null && stamp !== null
-        ? text('billing.terms.unit', { report: money(report), stamp: money(stamp) })
-        : text('billing.terms.quote')
+      : month !== null || year !== null
+        ? text(month === null ? 'billing.terms.year_alone' : 'billing.terms.month_alone', { price: money(month ?? year ?? 0) })
+        : report !== null && stamp !== null
+          ? text('billing.terms.unit', { report: money(report), stamp: money(stamp) })
+          : text('billing.terms.quote')
   return (
     <>
       {price}
-      {month === null ? null : (
+      {month === null && year === null ? null : (
         <>
           {' '}
           {terms.reports_per_month === null

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import type { PlanTermsOnTheWire } from '../../contract/plans.ts'
+import { SupportLink } from '../components/SupportLink.tsx'
 import { TestPayments } from '../components/TestPayments.tsx'
 import { useMoney } from '../components/use-money.ts'
 import { plansQuery } from '../components/queries.ts'
@@ -44,8 +45,10 @@ function Plan(props: { terms: PlanTermsOnTheWire }): ReactNode {
   const { money } = useMoney()
   const { terms } = props
   const { month_cents: month, year_cents: year, report_cents: report, timestamp_cents: stamp } = terms
+  /** A plan that goes on: Unit is none, and Custom is one once it was quoted. */
+  const renewed = month !== null || year !== null
   const included = [
-    ...(month === null
+    ...(!renewed
       ? []
       : [
           terms.reports_per_month === null
@@ -55,10 +58,10 @@ function Plan(props: { terms: PlanTermsOnTheWire }): ReactNode {
             ? text('billing.terms.timestamps.any')
             : text('billing.terms.timestamps', { count: terms.timestamps_per_month }),
         ]),
-    ...(terms.plan === 'custom'
+    ...(terms.plan === 'custom' && !renewed
       ? []
       : [text('billing.terms.seats', { count: terms.seats }), text('billing.terms.drafts', { count: terms.drafts })]),
-    ...(month === null || report === null || terms.reports_per_month === null
+    ...(!renewed || report === null || terms.reports_per_month === null
       ? []
       : [text('billing.terms.more', { price: money(report) })]),
   ]
@@ -69,6 +72,10 @@ function Plan(props: { terms: PlanTermsOnTheWire }): ReactNode {
         <p>
           <span className={account['amount']}>{money(month)}</span> {text('billing.plans.per_month')}
         </p>
+      ) : year !== null ? (
+        <p>
+          <span className={account['amount']}>{money(year)}</span> {text('billing.plans.a_year')}
+        </p>
       ) : report !== null ? (
         <p>
           <span className={account['amount']}>{money(report)}</span> {text('billing.plans.per_report')}
@@ -76,15 +83,22 @@ function Plan(props: { terms: PlanTermsOnTheWire }): ReactNode {
       ) : (
         <p className={account['amount']}>{text('billing.plans.by_quote')}</p>
       )}
-      {year === null ? null : <p>{text('billing.plans.per_year', { year: money(year) })}</p>}
-      {month !== null || stamp === null ? null : <p>{text('billing.plans.per_stamp', { price: money(stamp) })}</p>}
-      {included.length === 0 ? <p>{text('billing.plans.custom')}</p> : null}
+      {year === null || month === null ? null : (
+        <p>{text(terms.plan === 'custom' ? 'billing.plans.or_year' : 'billing.plans.per_year', { year: money(year) })}</p>
+      )}
+      {terms.plan === 'custom' && renewed ? <p>{text('billing.plans.quoted')}</p> : null}
+      {renewed || stamp === null ? null : <p>{text('billing.plans.per_stamp', { price: money(stamp) })}</p>}
+      {included.length > 0 ? null : (
+        <p>
+          {text('billing.plans.custom')} <SupportLink />
+        </p>
+      )}
       <ul>
         {included.map((each) => (
           <li key={each}>{each}</li>
         ))}
       </ul>
-      {month === null ? null : (
+      {!renewed ? null : (
         <Button
           renderRoot={(root) => <Link to="/$locale/account/$/" params={{ locale, _splat: 'subscription' }} {...root} />}
           size="md"

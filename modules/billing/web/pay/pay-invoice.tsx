@@ -100,7 +100,7 @@ function PayForm(props: { invoiceId: string; returnTo: string; payment: PaymentO
   const client = useQueryClient()
   const { money } = useMoney()
   const [chosen, setChosen] = useState<Chosen>(() => firstChoice(methods))
-  const [manager, setManager] = useState<Payment['referral_manager']>('none')
+  const [manager, setManager] = useState<Payment['referral_manager']>(methods.referred ? 'referrer' : 'none')
   const form = useLightForm<CardFields>(
     (values) => faultsOfCard(values, new Date()),
     nothingTyped,

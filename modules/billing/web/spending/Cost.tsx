@@ -4,6 +4,7 @@ import { useRef, type ReactNode } from 'react'
 import { useSession } from '../../../../ui/api/session.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { visible } from '../../../../ui/intl/visible.ts'
 import { PriceOf } from '../../../../ui/shell/PriceOf.tsx'
 import { prices } from '../../../../ui/shell/prices.ts'
 import { CompleteProfile } from '../../../account/web/index.ts'
@@ -11,6 +12,7 @@ import type { SpendingOutlook } from '../../contract/spending.ts'
 import { moneyKey } from '../components/queries.ts'
 import { useMoney } from '../components/use-money.ts'
 import styles from '../components/billing.module.css'
+import { PaidByOwner } from './PaidByOwner.tsx'
 import { outlookQuery } from './outlook-query.ts'
 
 type What = { readonly category: 'evidence' | 'document'; readonly quantity?: number }
@@ -39,6 +41,7 @@ function OwnCost({ category, quantity = 1 }: What): ReactNode {
     <div ref={whole} tabIndex={-1} className={styles['cost']}>
       <Amount outlook={data} category={category} />
       {data.quantity > 0 && data.missing.length > 0 ? <Missing outlook={data} onSaved={completed} /> : null}
+      {data.paid_by === 'account' || data.quantity === 0 ? null : <PaidByOwner outlook={data} />}
       {data.ceiling === null || data.quantity === 0 ? null : <Ceiling outlook={data} />}
     </div>
   )
@@ -54,7 +57,9 @@ function Amount({ outlook, category }: { outlook: SpendingOutlook; category: Wha
     <>
       {covered === 0 ? null : (
         <p>
-          {text('billing.cost.covered', { count: covered, what: category })}{' '}
+          {outlook.paid_by === 'group'
+            ? text('billing.cost.covered_by_group', { count: covered, owner: visible(outlook.owner ?? '') })
+            : text('billing.cost.covered', { count: covered, what: category })}{' '}
           {left === null ? null : text('billing.cost.left', { left, included: quota?.included ?? 0 })}
         </p>
       )}
@@ -62,10 +67,12 @@ function Amount({ outlook, category }: { outlook: SpendingOutlook; category: Wha
         <p>
           <strong>{money(outlook.gross_cents)}</strong>{' '}
           {text('billing.cost.incl_vat', { net: money(outlook.net_cents), count: quantity, unit: money(outlook.unit_cents) })}
-          {outlook.vat_known ? null : ` ${text('billing.cost.vat_unknown')}`}
+          {outlook.vat_known
+            ? null
+            : ` ${outlook.owner === null ? text('billing.cost.vat_unknown') : text('billing.cost.vat_unknown_of_owner', { owner: visible(outlook.owner) })}`}
         </p>
       )}
-      {outlook.extras === null ? null : (
+      {outlook.extras === null || outlook.extras.limit_cents === null ? null : (
         <p>
           {text(outlook.extras.within ? 'billing.cost.on_invoice' : 'billing.cost.beyond_limit', {
             day: day(outlook.extras.on),
@@ -75,7 +82,11 @@ function Amount({ outlook, category }: { outlook: SpendingOutlook; category: Wha
       )}
       {quota === null || quantity === 0 ? null : (
         <p>
-          {text('billing.cost.used_up', { included: quota.included ?? 0, what: category, day: day(quota.renewed_on) })}{' '}
+          {text(outlook.paid_by === 'group' ? 'billing.cost.used_up_of_group' : 'billing.cost.used_up', {
+            included: quota.included ?? 0,
+            what: category,
+            day: day(quota.renewed_on),
+          })}{' '}
           <Link to="/$locale/account/$/" params={{ locale, _splat: 'subscription' }}>
             {text('billing.cost.upgrade')}
           </Link>
@@ -105,16 +116,19 @@ function Missing({ outlook, onSaved }: { outlook: SpendingOutlook; onSaved: () =
 function Ceiling({ outlook }: { outlook: SpendingOutlook }): ReactNode {
   const text = useText()
   const { money } = useMoney()
-  const { ceiling } = outlook
-  if (ceiling === null) return null
+  const { ceiling, owner } = outlook
+  if (ceiling === null || owner === null) return null
   const left = Math.max(0, ceiling.ceiling_cents - ceiling.spent_cents)
   const reached = left < outlook.gross_cents
   return (
     <p className={reached ? styles['notice'] : styles['soft']} data-tone={reached ? 'caution' : undefined}>
-      {text(reached ? 'billing.cost.ceiling_reached' : 'billing.cost.ceiling', {
-        left: money(left),
-        ceiling: money(ceiling.ceiling_cents),
-      })}
+      {ceiling.ceiling_cents === 0
+        ? text('billing.cost.ceiling_none', { owner: visible(owner) })
+        : text(reached ? 'billing.cost.ceiling_reached' : 'billing.cost.ceiling', {
+            left: money(left),
+            ceiling: money(ceiling.ceiling_cents),
+            owner: visible(owner),
+          })}
     </p>
   )
 }

@@ -1,10 +1,11 @@
-import { useId, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Badge } from '../../../../ui/controls/Badge.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
 import type { PlanTermsOnTheWire } from '../../contract/plans.ts'
 import type { SubscriptionOnTheWire } from '../../contract/subscriptions.ts'
 import { useMoney } from '../components/use-money.ts'
 import { useFormulaWords } from './formula-words.ts'
+import { Used } from './Used.tsx'
 import account from '../components/billing.module.css'
 import styles from './subscription.module.css'
 
@@ -103,24 +104,15 @@ function Quota(props: { quota: NonNullable<SubscriptionOnTheWire['quota']> }): R
       {(['evidences', 'documents'] as const).map((kind) => (
         <Used key={kind} label={text(`billing.quota.${kind}`)} {...used[kind]} />
       ))}
-      {evidences.included !== null && evidences.used >= evidences.included ? (
-        <p className={account['notice']} data-tone="caution">
-          <span>{text('billing.quota.used_up')}</span>
-        </p>
-      ) : null}
-    </div>
-  )
-}
-
-function Used(props: { label: string; used: number; included: number | null }): ReactNode {
-  const text = useText()
-  const id = useId()
-  const { label, used, included } = props
-  return (
-    <div className={styles['used']}>
-      <span id={id}>{label}</span>
-      <span>{included === null ? text('billing.quota.any', { used }) : text('billing.quota.of', { used, included })}</span>
-      {included === null ? null : <progress aria-labelledby={id} value={Math.min(used, included)} max={included} />}
+      {(['evidences', 'documents'] as const).map((kind) => {
+        const { used: taken, included } = used[kind]
+        return included === null || taken < included ? null : (
+          // X-16, X-17.
+          <p key={`${kind} used up`} className={account['notice']} data-tone="caution">
+            <span>{text('billing.quota.used_up', { what: kind })}</span>
+          </p>
+        )
+      })}
     </div>
   )
 }

@@ -15,6 +15,7 @@ import {
   type QuoteOnTheWire,
   type SubscriptionOnTheWire,
 } from '../../contract/subscriptions.ts'
+import { SupportLink } from '../components/SupportLink.tsx'
 import { PlanWords } from '../components/PlanWords.tsx'
 import { useMoney } from '../components/use-money.ts'
 import { moneyKey, subscriptionQuery } from '../components/queries.ts'
@@ -23,10 +24,11 @@ import { QuoteTable } from './QuoteTable.tsx'
 import account from '../components/billing.module.css'
 import styles from './subscription.module.css'
 
-type Plan = 'unit' | 'essential' | 'comfort'
-type Wish = { readonly plan: Plan; readonly cycle: 'month' | 'year'; readonly instalments: 1 | 4 }
+type Wish = { readonly plan: PlanTermsOnTheWire['plan']; readonly cycle: 'month' | 'year'; readonly instalments: 1 | 4 }
 
-const isChosen = (one: PlanTermsOnTheWire): one is PlanTermsOnTheWire & { plan: Plan } => one.plan !== 'custom'
+/** Custom is to be had by whom it was quoted to. */
+const isOffered = (one: PlanTermsOnTheWire): boolean =>
+  one.plan !== 'custom' || one.month_cents !== null || one.year_cents !== null
 
 const quoteQuery = (wish: Wish) => ({
   queryKey: [...moneyKey, 'quote', wish] as const,
@@ -45,7 +47,7 @@ export function PlanChoice(props: {
   const words = useFormulaWords()
   const { subscription, plans } = props
   const present: Wish = {
-    plan: subscription === null || subscription.plan === 'custom' ? 'unit' : subscription.plan,
+    plan: subscription?.plan ?? 'unit',
     cycle: subscription?.cycle ?? 'month',
     instalments: subscription?.instalments ?? 1,
   }
@@ -53,6 +55,10 @@ export function PlanChoice(props: {
   const isPresent =
     wish.plan === present.plan &&
     (wish.plan === 'unit' || (wish.cycle === present.cycle && wish.instalments === present.instalments))
+  const cyclesOf = (plan: Wish['plan']) => {
+    const terms = plans.find((each) => each.plan === plan)
+    return (['month', 'year'] as const).filter((cycle) => terms !== undefined && terms[`${cycle}_cents`] !== null)
+  }
   const radio = <K extends keyof Wish>(name: K, value: Wish[K], label: ReactNode, more: ReactNode) => (
     <label key={String(value)} className={account['choice']}>
       <input
@@ -61,7 +67,9 @@ export function PlanChoice(props: {
         checked={wish[name] === value}
         onChange={() =>
           setWish((before) => {
-            const next = { ...before, [name]: value }
+            const chosen = { ...before, [name]: value }
+            const cycles = cyclesOf(chosen.plan)
+            const next = { ...chosen, cycle: cycles.includes(chosen.cycle) ? chosen.cycle : (cycles[0] ?? chosen.cycle) }
             return next.cycle === 'month' ? { ...next, instalments: 1 } : next
           })
         }
@@ -76,16 +84,24 @@ export function PlanChoice(props: {
       <fieldset className={account['group']}>
         <legend>{text('billing.choose.plan')}</legend>
         {plans
-          .filter(isChosen)
+          .filter(isOffered)
           .map((terms) => radio('plan', terms.plan, <strong>{words.plan(terms)}</strong>, <PlanWords terms={terms} />))}
       </fieldset>
-      <p className={account['soft']}>{text('billing.choose.custom')}</p>
+      <p className={account['soft']}>
+        {text('billing.choose.custom')} <SupportLink />
+      </p>
       {wish.plan === 'unit' ? null : (
         <div className={styles['ways']}>
           <fieldset className={account['group']}>
             <legend>{text('billing.choose.cycle')}</legend>
-            {radio('cycle', 'month', text('billing.cycle.month'), null)}
-            {radio('cycle', 'year', text('billing.cycle.year'), text('billing.cycle.year.more'))}
+            {cyclesOf(wish.plan).map((cycle) =>
+              radio(
+                'cycle',
+                cycle,
+                text(`billing.cycle.${cycle}`),
+                cycle === 'year' && wish.plan !== 'custom' ? text('billing.cycle.year.more') : null,
+              ),
+            )}
           </fieldset>
           {wish.cycle === 'month' ? null : (
             <fieldset className={account['group']}>
@@ -106,11 +122,13 @@ function Impossible(props: { error: Error; onAgain: () => void }): ReactNode {
   const text = useText()
   const errorText = useErrorText()
   const { error } = props
-  const isProfile = error instanceof ApiError && error.code === 'billing.profile_incomplete'
+  const code = error instanceof ApiError ? error.code : null
   return (
     <div className={account['notice']} data-tone="caution" role="alert">
       <p>{errorText(error)}</p>
-      {isProfile ? (
+      {code === 'billing.custom_by_quote' ? (
+        <SupportLink />
+      ) : code === 'billing.profile_incomplete' ? (
         <CompleteProfile onSaved={props.onAgain} />
       ) : (
         <Button variant="default" size="md" onClick={props.onAgain}>

@@ -7,7 +7,7 @@ import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { formatCountdown, formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
-import { outlookQuery, PayInvoice, usePaymentState } from '../../../billing/web/index.ts'
+import { outlookQuery, PaidByOwner, PayInvoice, usePaymentState } from '../../../billing/web/index.ts'
 import type { Document } from '../../contract/document.ts'
 import { changeDocument } from '../../contract/endpoints.ts'
 import styles from './deposit.module.css'
@@ -51,7 +51,7 @@ export function Payment(props: { document: Document; manage: boolean }): ReactNo
           onPaid={() => void looked()}
         />
       ) : (
-        <p>{text('document.pay.by_owner')}</p>
+        <PaidByOwner outlook={outlook.data} />
       )}
       {!manage || state === 'processing' ? null : (
         <p>

@@ -6,7 +6,7 @@ import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { formatCountdown, formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
-import { outlookQuery, PayInvoice, usePaymentState } from '../../../billing/web/index.ts'
+import { outlookQuery, PaidByOwner, PayInvoice, usePaymentState } from '../../../billing/web/index.ts'
 import type { Evidence } from '../../contract/evidence.ts'
 import type { EvidenceToken } from '../held/held-evidences.ts'
 import { useDecision } from '../life/queries.ts'
@@ -37,7 +37,7 @@ export function Payment(props: { evidence: Evidence; token: EvidenceToken; refre
           }}
         />
       ) : (
-        <p>{text('evidence.pay.by_owner')}</p>
+        <PaidByOwner outlook={outlook.data} />
       )}
       {state === 'processing' ? null : (
         <p>

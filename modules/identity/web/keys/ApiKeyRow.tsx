@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useState, type ComponentType, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
@@ -16,13 +16,13 @@ const dayMs = 24 * 3_600_000
 /** So many days before, it is said beside the name that a key ends: as the mails do, and a little before them. */
 const soonDays = 14
 
-export function ApiKeyRow(props: { entry: ApiKeyEntry }): ReactNode {
+export function ApiKeyRow(props: { entry: ApiKeyEntry; Spending: ComponentType<{ id: string }> | undefined }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const errorText = useErrorText()
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
-  const { entry } = props
+  const { entry, Spending } = props
   const name = visible(entry.name)
   const revoking = useMutation({
     mutationFn: () => call(revokeApiKey, { params: { id: entry.id } }),
@@ -63,6 +63,7 @@ export function ApiKeyRow(props: { entry: ApiKeyEntry }): ReactNode {
       <Button variant="default" aria-label={`${text('identity.keys.revoke')} – ${name}`} onClick={() => setAsking(true)}>
         {text('identity.keys.revoke')}
       </Button>
+      {Spending === undefined ? null : <Spending id={entry.id} />}
       <ConfirmDialog
         open={asking}
         title={text('identity.keys.revoke.title', { name })}

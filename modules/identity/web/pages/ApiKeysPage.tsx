@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useState, type ComponentType, type ReactNode } from 'react'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
 import account from '../account.module.css'
@@ -8,8 +8,11 @@ import { MakeApiKey } from '../keys/MakeApiKey.tsx'
 import { NewApiKey } from '../keys/NewApiKey.tsx'
 import { apiKeysQuery } from '../queries.ts'
 
-/** Keys with which programs call in one's name (decision 0291). */
-export function ApiKeysPage(): ReactNode {
+/**
+ * Keys with which programs call in one's name (decision 0291).
+ * @param props.Spending what a key may spend, where something is paid for
+ */
+export function ApiKeysPage(props: { Spending?: ComponentType<{ id: string }> }): ReactNode {
   const text = useText()
   const client = useQueryClient()
   const keys = useQuery(apiKeysQuery)
@@ -27,7 +30,7 @@ export function ApiKeysPage(): ReactNode {
             ) : (
               <ul className={account['list']} aria-label={text('identity.keys.list')}>
                 {results.map((each) => (
-                  <ApiKeyRow key={each.id} entry={each} />
+                  <ApiKeyRow key={each.id} entry={each} Spending={props.Spending} />
                 ))}
               </ul>
             )

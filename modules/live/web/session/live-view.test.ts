@@ -98,7 +98,7 @@ test('a screenshot that was asked for is awaited until it comes or fails, and st
     expect(all([said({ type: 'screenshot_failed', id: 5, reason })], came).events.at(-1)?.grave).toBe(true)
 })
 
-test('what a paste came to is said, and whether it was a secret', () => {
+test('X-42 what a paste came to is said, and whether it was a secret', () => {
   const asked = all([said(welcome), { type: 'paste_asked', id: 1, secret: true }, { type: 'paste_asked', id: 2, secret: false }])
   const codes = all(
     [
@@ -110,6 +110,13 @@ test('what a paste came to is said, and whether it was a secret', () => {
     asked,
   ).events.map(({ code }) => code)
   expect(codes).toEqual(['secret_pasted', 'pasted', 'paste_no_field', 'paste_refused'])
+})
+
+test('X-45 the end that was asked for is told once it comes, and so is what did not reach the session', () => {
+  const open = [said(welcome), { type: 'connection', state: 'open' }] as const
+  expect(all([...open, { type: 'not_sent' }]).events.at(-1)).toMatchObject({ code: 'not_sent' })
+  const over = all([...open, said({ type: 'state', phase: 'completing', remaining_ms: null, recording: false })])
+  expect(over.state).toMatchObject({ phase: 'completing', recording: false })
 })
 
 test('a lost connection drops what was awaited, keeps what is known, and the next welcome has the last word', () => {

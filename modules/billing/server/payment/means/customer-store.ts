@@ -27,6 +27,12 @@ export async function findKnown(db: Db | Tx, customerId: string, realm: string):
   }
 }
 
+/** Whether somebody referred the account, who is known. */
+export async function isReferred(db: Db | Tx, accountId: string): Promise<boolean> {
+  const row = await db.selectFrom('account_user').select('referred_by').where('id', '=', accountId).executeTakeFirst()
+  return row?.referred_by != null
+}
+
 /** Noted before the provider is asked. @returns what stands there, if somebody else was earlier */
 export async function noteCustomer(db: Db | Tx, customerId: string, realm: string, key: string, now: Date): Promise<Known> {
   await db

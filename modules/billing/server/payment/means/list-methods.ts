@@ -3,7 +3,7 @@ import type { Actor } from '../../../../../kernel/actor.ts'
 import type { listPaymentMethods } from '../../../contract/payments.ts'
 import { findCustomer } from '../../customer/customer-store.ts'
 import { listUsable } from './card-store.ts'
-import { findKnown } from './customer-store.ts'
+import { findKnown, isReferred } from './customer-store.ts'
 import { presentMandate } from './create-mandate.ts'
 import type { PaymentDeps } from './deps.ts'
 import { findMandate } from './mandate-store.ts'
@@ -21,8 +21,9 @@ export async function listMethods(
     'transfer' as const,
   ]
   const test = provider?.isTest ?? false
+  const referred = await isReferred(db, actor.accountId)
   const customer = await findCustomer(db, actor.accountId)
-  if (provider === null || customer === null) return { cards: [], mandate: null, renewals: null, by, test }
+  if (provider === null || customer === null) return { cards: [], mandate: null, renewals: null, by, referred, test }
   const owner = { customerId: customer.id, realm: provider.realm }
   const cards = await listUsable(db, owner)
   const known = await findKnown(db, customer.id, provider.realm)
@@ -32,6 +33,7 @@ export async function listMethods(
     mandate: presentMandate(await findMandate(db, customer.id, provider.realm)),
     renewals: known === null || known.renewedBy === null ? null : { by: known.renewedBy, card: series?.cardId ?? null },
     by,
+    referred,
     test,
   }
 }
