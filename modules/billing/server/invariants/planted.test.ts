@@ -67,7 +67,7 @@ const planted: Readonly<Record<Broken['invariant'], RawBuilder<unknown>>> = {
       matures_on, created_at)
     values (gen_random_uuid(), gen_random_uuid(), 'license', gen_random_uuid(), gen_random_uuid(), 1, 9, 8000, 7, 7, '2026-12-01', '2026-12-01', now())`,
   payouts_sum: sql`insert into payout (id, user_id, month, status, net_cents, vat_treatment, vat_cents, gross_cents, realm, reference_text, grant_key,
-      payout_key, created_at) values (gen_random_uuid(), gen_random_uuid(), '2026-12-01', 'failed', 5, 'none', 0, 5, 'transfer',
+      payout_key, created_at) values (gen_random_uuid(), gen_random_uuid(), '2026-12-01', 'pending', 5, 'none', 0, 5, 'transfer',
       'PBT-AAAAAAAAAA', gen_random_uuid()::text, gen_random_uuid()::text, now())`,
 }
 

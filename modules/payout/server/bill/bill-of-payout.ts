@@ -28,6 +28,7 @@ export async function billOfPayout(
 }
 
 /** Its own account is no business of those whom it pays. */
-function operatorOf({ iban: _, bic: __, ...operator }: PayoutDeps['seller']): SelfBill['operator'] {
+function operatorOf(seller: PayoutDeps['seller']): SelfBill['operator'] {
+  const { iban: _, bic: __, ...operator } = seller
   return operator
 }
