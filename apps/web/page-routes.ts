@@ -208,7 +208,7 @@ const legalPages = (['terms', 'privacy', 'notices', 'cookies', 'withdrawal'] as 
     ({
       pattern: `/legal/${page}/`,
       title: `ui.page.legal.${page}`,
-      description: 'ui.page.legal.description',
+      description: `ui.page.legal.${page}.description`,
       indexed: true,
       help: null,
     }) as const,
