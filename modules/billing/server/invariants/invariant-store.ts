@@ -8,10 +8,13 @@ export const invariants = {
   numbers_without_gap: sql`
     select series || ': ' || count(*) || ' numbers up to ' || max(number) as what from invoice where number is not null group by series
       having count(*) <> max(number) or min(number) <> 1
+    union all select series || ': ' || count(*) || ' numbers up to ' || max(number) from payout_invoice group by series
+      having count(*) <> max(number) or min(number) <> 1
     union all select 'J' || year || ': ' || count(*) || ' entries up to ' || max(number) from journal_entry group by year
       having count(*) <> max(number)`,
   dates_in_order: sql`select series || number as what from (
-      select series, number, issued_on, lag(issued_on) over (partition by series order by number) as before from invoice where number is not null) n
+      select series, number, issued_on, lag(issued_on) over (partition by series order by number) as before
+        from (select series, number, issued_on from invoice where number is not null union all select series, number, issued_on from payout_invoice) d) n
     where before > issued_on`,
   lines_sum: sql`select i.id::text as what from invoice i join invoice_line l on l.invoice_id = i.id group by i.id
     having sum(l.net_cents) <> i.net_cents or sum(l.vat_cents) <> i.vat_cents`,
@@ -79,6 +82,16 @@ export const invariants = {
   quota_used: sql`select u.subscription_id || ' ' || u.kind || ' ' || u.month_from as what from quota_use u
     where u.used > u.quota or u.used <> (select count(*) from quota_taken t
       where t.subscription_id = u.subscription_id and t.kind = u.kind and t.month_from = u.month_from)`,
+  /** Nobody is paid, or about to be, more than what matured for him; what went back since is owed by him, and taken off later. */
+  payouts_within: sql`select p.user_id || ': ' || p.taken || ' of ' || coalesce(e.matured, 0) as what from (
+      select user_id, sum(net_cents) as taken from payout where status in ('pending', 'success') group by user_id) p
+    left join (select user_id, sum(amount_cents) as matured from earning where matured_at is not null group by user_id) e on e.user_id = p.user_id
+    where p.taken > coalesce(e.matured, 0)`,
+  payouts_sum: sql`select p.id::text as what from payout p left join payout_line l on l.payout_id = p.id group by p.id
+    having coalesce(sum(l.cents), 0) <> p.net_cents or p.net_cents + p.vat_cents <> p.gross_cents`,
+  /** What the seller of a licence earns and what the operator keeps are its price. */
+  fees_sum: sql`select e.id::text as what from earning e left join license l on l.id = e.subject_id where e.source = 'license'
+    and (l.id is null or e.base_cents <> l.net_cents or e.amount_cents + l.fee_cents <> l.net_cents)`,
 } as const satisfies Readonly<Record<string, RawBuilder<unknown>>>
 
 export type Broken = { readonly invariant: keyof typeof invariants; readonly what: string }
