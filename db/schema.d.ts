@@ -1042,6 +1042,8 @@ export type Database = {
     created_at: ColumnType<Date, Date | string, Date | string>
     settled_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     returned_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    payee: ColumnType<unknown, string | null | undefined, string | null>
+    payee_salt: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
   }
   payout_document: {
     id: string
@@ -1055,10 +1057,30 @@ export type Database = {
     refusal: string | null
     created_at: ColumnType<Date, Date | string, Date | string>
   }
+  payout_invoice: {
+    payout_id: string
+    kind: string
+    series: string
+    number: number
+    issued_on: string
+    issued_at: ColumnType<Date, Date | string, Date | string>
+    content: ColumnType<Buffer, Uint8Array, Uint8Array>
+    sha256: ColumnType<Buffer, Uint8Array, Uint8Array>
+  }
   payout_line: {
     payout_id: string
     earning_id: string
     cents: number
+  }
+  payout_paper: {
+    payout_id: string
+    kind: string
+    locale: string
+    wished_at: ColumnType<Date, Date | string, Date | string>
+    fault: string | null
+    bytes: number | null
+    sha256: string | null
+    made_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   payout_payee: {
     user_id: string

@@ -266,9 +266,11 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
   const administrationWords = (pathname: string): readonly Part[] =>
     pathname.includes('/admin/billing')
       ? ['documents', 'billing-admin']
-      : /\/admin\/s(?:ervers|upport)/.test(pathname)
-        ? ['documents', 'servers', 'support']
-        : ['identity', 'account', 'documents']
+      : pathname.includes('/admin/payouts')
+        ? ['documents', 'earnings']
+        : /\/admin\/s(?:ervers|upport)/.test(pathname)
+          ? ['documents', 'servers', 'support']
+          : ['identity', 'account', 'documents']
   const administration = several('/admin/$', administrationWords, () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Administration.tsx')), 'Administration'),
   )

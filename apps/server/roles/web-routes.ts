@@ -216,7 +216,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
           }),
           ...paymentRoutes({ ...billing, log, vault, publicUrl, provider }),
           ...payoutRoutes({
-            ...openPayouts({ ...deps, provider, publicUrl }),
+            ...openPayouts({ ...deps, provider, publicUrl, seller: billing.seller }),
             told: {
               referralRate: config.referral.rate,
               referralMonths: config.referral.months,

@@ -293,7 +293,10 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
           jobs: [...payoutJobs, ...referralJobs],
           handlers: [
             ...payoutHandlers({
-              ...openPayouts({ ...deps, provider, vault: openVault(config), publicUrl }),
+              ...openPayouts({ ...deps, provider, vault: openVault(config), publicUrl, seller: selling.seller }),
+              workFolder,
+              typesetAll,
+              signPdf: async (pdf, reason, signal) => await signPdf(pdf, { keyring, timestampers, clock, reason, signal }),
               mailer,
               ...signed,
             }),
