@@ -247,6 +247,17 @@ const serversPage = {
   help: 'servers',
 } as const
 
+/** H-20, S-20: what accounts are paid out, and what became of what the operator pays by hand. */
+const payoutsPage = {
+  pattern: '/admin/payouts/',
+  title: 'ui.page.payouts',
+  description: 'ui.page.payouts.description',
+  indexed: false,
+  guard: 'administrator',
+  money: true,
+  help: null,
+} as const
+
 /** H-20: what is paid, by whom, and what is done about it. */
 const billingDesks = ['', 'customers/', 'customers/:id/', 'invoices/', 'failed/', 'plans/', 'invariants/'].map(
   (path) =>
@@ -286,6 +297,14 @@ export const pageRoutes = [
         help: 'capture',
       }) as const,
   ),
+  {
+    pattern: '/capture/:id/dispute/',
+    title: 'ui.page.dispute',
+    description: 'ui.page.dispute.description',
+    indexed: false,
+    guard: 'user',
+    help: 'evidences',
+  },
   {
     pattern: '/evidences/',
     title: 'ui.page.evidences',
@@ -351,6 +370,7 @@ export const pageRoutes = [
   ...supportQueuePages,
   actsPage,
   serversPage,
+  payoutsPage,
   ...billingDesks,
   ...mailedPages,
 ] as const satisfies readonly PageRoute[]

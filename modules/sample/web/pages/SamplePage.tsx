@@ -72,29 +72,27 @@ function Sample({ facts }: { facts: SampleFacts }): ReactNode {
           />
           <figcaption>{text('sample.picture')}</figcaption>
         </figure>
-        <div className={styles['facts']}>
-          <Facts
-            rows={[
-              [text('sample.fact.page'), <PageAddress key="page" url={facts.page_url} />],
-              [text('sample.fact.captured'), formatInstant(facts.captured_at, locale)],
-              [text('sample.fact.dated'), formatInstant(facts.sealed_at, locale)],
-              [
-                text('sample.fact.authority'),
-                text(facts.embedded ? 'sample.authority.own' : 'sample.authority.outside', { name: visible(facts.authority) }),
-              ],
-              [text('sample.fact.quality'), text(`sample.quality.${facts.quality}`)],
-              [text('sample.fact.pieces'), new Intl.NumberFormat(locale).format(facts.pieces)],
-              [text('sample.fact.software'), visible(facts.software)],
-              [text('sample.fact.root'), <Fingerprint key="root" value={facts.root} what={text('sample.fact.root')} />],
-            ]}
-          />
-          <Rosette
-            root={facts.root}
-            title={(first) => text('sample.rosette', { root: first })}
-            hint={text('sample.rosette.hint')}
-          />
-        </div>
+        <Rosette
+          root={facts.root}
+          title={(first) => text('sample.rosette', { root: first })}
+          hint={text('sample.rosette.hint')}
+        />
       </div>
+      <Facts
+        rows={[
+          [text('sample.fact.page'), <PageAddress key="page" url={facts.page_url} />],
+          [text('sample.fact.captured'), formatInstant(facts.captured_at, locale)],
+          [text('sample.fact.dated'), formatInstant(facts.sealed_at, locale)],
+          [
+            text('sample.fact.authority'),
+            text(facts.embedded ? 'sample.authority.own' : 'sample.authority.outside', { name: visible(facts.authority) }),
+          ],
+          [text('sample.fact.quality'), text(`sample.quality.${facts.quality}`)],
+          [text('sample.fact.pieces'), new Intl.NumberFormat(locale).format(facts.pieces)],
+          [text('sample.fact.software'), visible(facts.software)],
+          [text('sample.fact.root'), <Fingerprint key="root" value={facts.root} what={text('sample.fact.root')} />],
+        ]}
+      />
       <p className={styles['try']}>{text('sample.try')}</p>
     </>
   )
