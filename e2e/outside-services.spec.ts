@@ -14,8 +14,7 @@ const words = {
     score: /Recognition of robots/,
     again: 'Choose again',
     refused: 'You refused: nothing of others is loaded.',
-    chat: 'Chat with support',
-    home: 'New',
+    chat: 'Chat',
     send: 'Send',
     sent: 'Your message was sent',
   },
@@ -28,8 +27,7 @@ const words = {
     score: /Reconnaissance des robots/,
     again: 'Choisir à nouveau',
     refused: 'Vous avez refusé\u202f: rien de tiers n’est chargé.',
-    chat: 'Discuter avec l’assistance',
-    home: 'Nouveau',
+    chat: 'Discuter',
     send: 'Envoyer',
     sent: 'Votre message est envoyé',
   },
@@ -120,18 +118,18 @@ for (const [locale, width] of [
           .map(({ type }) => type)
           .slice(0, 2),
       ).toEqual([4, 2])
-      const told4 = peers
+      const envelopes = peers
         .of('/api/7/envelope/')
         .map(({ body }) => body)
         .join('\n')
       const heading = await page.locator('h1').innerText()
-      expect(told4).toContain('*'.repeat(heading.length))
-      expect(told4).not.toMatch(/Privileged|secret=1/)
-      expect(told4).not.toContain(`"textContent":"${heading}"`)
+      expect(envelopes).toContain('*'.repeat(heading.length))
+      expect(envelopes).not.toMatch(/Privileged|secret=1/)
+      expect(envelopes).not.toContain(`"textContent":"${heading}"`)
 
       // The chat comes when it is opened, and speaks the language of the page.
       expect(peers.of('/widget')).toEqual([])
-      await page.getByRole('button', { name: say.chat }).press('Enter')
+      await page.getByRole('button', { name: say.chat, exact: true }).press('Enter')
       const chat = page.frameLocator('dialog iframe')
       await expect(chat.getByText(`speaks ${locale}`)).toBeVisible()
       expect(peers.of('/widget')[0]?.search.get('website_token')).toBe('inbox-1')
@@ -149,12 +147,12 @@ for (const [locale, width] of [
     }) => {
       await page.goto(at(`/${locale}/guide/`))
       await page.getByRole('region', { name: say.heading }).getByRole('button', { name: say.agree }).press('Enter')
-      await expect(page.getByRole('button', { name: say.chat })).toBeVisible()
+      await expect(page.getByRole('button', { name: say.chat, exact: true })).toBeVisible()
       await expect.poll(() => peers.of('/api/7/envelope/').length).toBe(1)
       // Without loading anything anew, from a page that has them.
       await page.evaluate(() => document.querySelector<HTMLAnchorElement>('footer a[href$="/log/"]')?.click())
       await expect(page).toHaveURL(at(`/${locale}/log/`))
-      await expect(page.getByRole('button', { name: say.chat })).toHaveCount(0)
+      await expect(page.getByRole('button', { name: say.chat, exact: true })).toHaveCount(0)
       // What was recorded until then goes out as the page goes.
       await expect.poll(() => peers.of('/api/7/envelope/').length).toBeGreaterThanOrEqual(1)
       const before = peers.heard.length
@@ -188,7 +186,7 @@ for (const [locale, width] of [
           ['title', 'A question'],
           ['description', 'Which one?'],
         ] as const)
-          await page.locator(`[name=${name}]`).fill(value)
+          await page.locator(`main [name=${name}]`).fill(value)
         await page.getByRole('button', { name: say.send, exact: true }).press('Enter')
         await expect(page.getByRole('heading', { level: 3, name: say.sent })).toBeVisible({ timeout: 60_000 })
         return sent.map((work) => Object.keys(work).toSorted().join(' '))

@@ -26,6 +26,6 @@ export function namedServices(outside: Outside): { readonly kind: string; readon
     score: score?.script,
   }
   return Object.entries(addresses).flatMap(([kind, address]) =>
-    address === undefined ? [] : [{ kind, origin: new URL(address).origin }],
+    address === undefined ? [] : [{ kind, origin: new URL(address).host }],
   )
 }

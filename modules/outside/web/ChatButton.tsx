@@ -31,7 +31,7 @@ export function ChatButton({ address, token }: { address: string; token: string 
     <>
       <div className={styles['chat']}>
         <Button size="md" onClick={() => setOpen(true)}>
-          {text('outside.chat')}
+          {text('outside.chat_open')}
         </Button>
       </div>
       <Dialog open={open} onClose={() => setOpen(false)} title={text('outside.chat')}>
