@@ -27,7 +27,7 @@ const pageOf = (pathname: string) => findPageRoute(pathname.slice(3), prices !==
  */
 export function makeRouter(
   locale: Locale,
-  { history, onError }: { readonly history?: RouterHistory; readonly onError?: (error: Error) => void } = {},
+  { history, onError }: { readonly history?: RouterHistory; readonly onError?: (error: unknown) => void } = {},
 ) {
   const root = createRootRoute({ component: Shell })
   const prefix = createRoute({
@@ -103,6 +103,12 @@ export function makeRouter(
       () => loadChunk(() => import('../../modules/evidence/web/pages/CapturePage.tsx')),
       'CapturePage',
     ),
+  })
+  const dispute = createRoute({
+    getParentRoute: () => prefix,
+    path: '/capture/$id/dispute',
+    loader: () => ensureCatalogue(locale, 'dispute'),
+    component: lazyRouteComponent(() => loadChunk(() => import('../../modules/dispute/web/DisputePage.tsx')), 'DisputePage'),
   })
   const noCapture = createRoute({
     getParentRoute: () => prefix,
@@ -264,9 +270,11 @@ export function makeRouter(
   const administrationWords = (pathname: string): readonly Part[] =>
     pathname.includes('/admin/billing')
       ? ['documents', 'billing-admin']
-      : /\/admin\/s(?:ervers|upport)/.test(pathname)
-        ? ['documents', 'servers', 'support']
-        : ['identity', 'account', 'documents']
+      : pathname.includes('/admin/payouts')
+        ? ['documents', 'earnings']
+        : /\/admin\/s(?:ervers|upport)/.test(pathname)
+          ? ['documents', 'servers', 'support']
+          : ['identity', 'account', 'documents']
   const administration = several('/admin/$', administrationWords, () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Administration.tsx')), 'Administration'),
   )
@@ -289,6 +297,7 @@ export function makeRouter(
         guide,
         noCapture,
         capture,
+        dispute,
         evidences.addChildren([firstTab, pending, completed, licenses, trash]),
         documents.addChildren([firstDocuments, ...documentLists, deposit]),
         shared,

@@ -10,6 +10,7 @@ export const apiWords: ApiWords = {
     api_keys: 'Keys by which programs call in one’s account.',
     client_errors: 'Errors of pages, told to the operator without personal data.',
     deposits: 'Proofs of deposits, by signed link.',
+    dispute_packs: 'Formal notices that are prepared on final reports.',
     documents: 'Deposits of documents’ fingerprints, and their proofs.',
     earnings: 'What an account earned by referral and by licences.',
     emails: 'E-mail addresses of an account.',
