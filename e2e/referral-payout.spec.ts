@@ -104,6 +104,7 @@ const words = {
     ready: 'Will be paid',
     sending: 'Sending',
     failed: /the bank account was refused.*It is tried again next month/,
+    change: 'Change the bank account',
     paid: 'Paid out',
     paidMail: /€39\.90 were paid out to you/,
     failedMail: /A payout of €39\.90 failed/,
@@ -134,6 +135,7 @@ const words = {
     ready: 'Sera versé',
     sending: 'Envoi en cours',
     failed: /le compte bancaire a été refusé.*mois prochain/,
+    change: 'Changer le compte bancaire',
     paid: 'Versé',
     paidMail: /39,90\s€ vous ont été versés/,
     failedMail: /Le versement de 39,90\s€ a échoué/,
@@ -206,6 +208,8 @@ for (const [locale, width] of [
       await expect(page.getByText(say.one)).toBeVisible()
       await expect(page.getByText('f•••@e•••.example')).toBeVisible()
       await expect(page.getByText(say.unsubscribed)).toBeVisible()
+      const { results: referees } = (await send(page, 'get', '/referees/', undefined, who)) as { results: { id: string }[] }
+      expect(await send(page, 'get', `/referees/${referees[0]?.id ?? ''}/`, undefined, who)).toMatchObject(referees[0] ?? {})
       await look('referred')
 
       // He pays: what it earned is there, with the rule and the line of the invoice.
@@ -280,6 +284,7 @@ for (const [locale, width] of [
       }
       await settle('failed')
       await expect(page.getByText(say.failed)).toBeVisible()
+      await expect(page.getByRole('link', { name: say.change })).toHaveAttribute('href', `/${locale}/account/bank/`)
       await look('failed')
 
       // The month after it is tried again, and reaches him: a mail leads to the statement.
