@@ -235,6 +235,27 @@ export type Database = {
     seats: number
     added_at: ColumnType<Date, Date | string, Date | string>
   }
+  dispute_pack: {
+    evidence_id: string
+    account_id: string
+    recipient: string
+    delay_days: number | null
+    amount_cents: number | null
+    claim_en: string
+    claim_fr: string
+    letter_en: string | null
+    letter_fr: string | null
+    kept_at: ColumnType<Date, Date | string, Date | string>
+  }
+  dispute_print: {
+    evidence_id: string
+    locale: string
+    digest: string
+    day: string
+    pdf: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    fault: Generated<boolean>
+    asked_at: ColumnType<Date, Date | string, Date | string>
+  }
   document: {
     id: string
     owner_id: string

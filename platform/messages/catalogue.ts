@@ -11,7 +11,9 @@ import captureEn from '../../modules/capture/messages/en.json' with { type: 'jso
 import captureFr from '../../modules/capture/messages/fr.json' with { type: 'json' }
 import captureServersEn from '../../modules/capture/messages/servers.en.json' with { type: 'json' }
 import captureServersFr from '../../modules/capture/messages/servers.fr.json' with { type: 'json' }
+import disputeEn from '../../modules/dispute/messages/en.json' with { type: 'json' }
 import documentCommandEn from '../../modules/document/messages/command.en.json' with { type: 'json' }
+import disputeFr from '../../modules/dispute/messages/fr.json' with { type: 'json' }
 import documentCommandFr from '../../modules/document/messages/command.fr.json' with { type: 'json' }
 import documentEn from '../../modules/document/messages/en.json' with { type: 'json' }
 import documentFr from '../../modules/document/messages/fr.json' with { type: 'json' }
@@ -35,6 +37,8 @@ import identityEn from '../../modules/identity/messages/en.json' with { type: 'j
 import identityLoginEn from '../../modules/identity/messages/login.en.json' with { type: 'json' }
 import identityLoginFr from '../../modules/identity/messages/login.fr.json' with { type: 'json' }
 import identityFr from '../../modules/identity/messages/fr.json' with { type: 'json' }
+import outsideEn from '../../modules/outside/messages/en.json' with { type: 'json' }
+import outsideFr from '../../modules/outside/messages/fr.json' with { type: 'json' }
 import reviewEn from '../../modules/review/messages/en.json' with { type: 'json' }
 import reviewFr from '../../modules/review/messages/fr.json' with { type: 'json' }
 import sealingEn from '../../modules/sealing/messages/en.json' with { type: 'json' }
@@ -65,6 +69,7 @@ const en = {
   ...billingMailEn,
   ...captureEn,
   ...captureServersEn,
+  ...disputeEn,
   ...documentEn,
   ...documentCommandEn,
   ...evidenceEn,
@@ -77,6 +82,7 @@ const en = {
   ...referralEn,
   ...identityEn,
   ...identityLoginEn,
+  ...outsideEn,
   ...reviewEn,
   ...sealingEn,
   ...siteEn,
@@ -94,6 +100,7 @@ const fr = {
   ...billingMailFr,
   ...captureFr,
   ...captureServersFr,
+  ...disputeFr,
   ...documentFr,
   ...documentCommandFr,
   ...evidenceFr,
@@ -106,6 +113,7 @@ const fr = {
   ...referralFr,
   ...identityFr,
   ...identityLoginFr,
+  ...outsideFr,
   ...reviewFr,
   ...sealingFr,
   ...siteFr,
@@ -123,12 +131,14 @@ export const messageFileCounts = [
   accountEn,
   { ...billingEn, ...billingMailEn, ...billingPaymentsEn },
   { ...captureEn, ...captureServersEn },
+  disputeEn,
   { ...documentEn, ...documentCommandEn },
   { ...evidenceEn, ...liveCallsEn, ...evidenceCallsEn, ...evidenceAccountEn, ...notifyEn },
   licensingEn,
   payoutEn,
   referralEn,
   { ...identityEn, ...identityLoginEn },
+  outsideEn,
   reviewEn,
   sealingEn,
   { ...siteEn, ...siteLegalEn },

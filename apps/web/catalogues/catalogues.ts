@@ -5,6 +5,8 @@ import type billingAdminEn from '../../../modules/billing/messages/admin.en.json
 import type billingPagesEn from '../../../modules/billing/messages/pages.en.json'
 import type captureEn from '../../../modules/capture/messages/en.json'
 import type captureServersEn from '../../../modules/capture/messages/servers.en.json'
+import type disputeEn from '../../../modules/dispute/messages/en.json'
+import type disputePagesEn from '../../../modules/dispute/messages/pages.en.json'
 import type documentCallsEn from '../../../modules/document/messages/en.json'
 import type documentPagesEn from '../../../modules/document/messages/pages.en.json'
 import type evidenceEn from '../../../modules/evidence/messages/en.json'
@@ -21,6 +23,7 @@ import type licensingTermsEn from '../../../modules/licensing/messages/terms.en.
 import type documentsEn from '../../../modules/review/messages/pages.en.json'
 import type keysEn from '../../../modules/sealing/messages/keys.en.json'
 import type logEn from '../../../modules/sealing/messages/log.en.json'
+import type outsideEn from '../../../modules/outside/messages/en.json'
 import type siteEn from '../../../modules/site/messages/en.json'
 import type payoutEn from '../../../modules/payout/messages/en.json'
 import type payoutPagesEn from '../../../modules/payout/messages/pages.en.json'
@@ -48,6 +51,7 @@ type MessageIds =
   | keyof typeof payoutPagesEn
   | keyof typeof referralEn
   | keyof typeof siteEn
+  | keyof typeof outsideEn
   | keyof typeof evidenceEn
   | keyof typeof evidencePagesEn
   | keyof typeof captureEn
@@ -64,6 +68,8 @@ type MessageIds =
   | keyof typeof identityLoginEn
   | keyof typeof accountEn
   | keyof typeof documentsEn
+  | keyof typeof disputeEn
+  | keyof typeof disputePagesEn
   | keyof typeof documentCallsEn
   | keyof typeof documentPagesEn
   | keyof typeof licensingEn
@@ -97,12 +103,14 @@ export type Part =
   | 'deposits'
   | 'servers'
   | 'support'
+  | 'outside'
   /** Titles and descriptions of all pages but the home page. */
   | 'pages'
   | 'billing'
   | 'billing-admin'
   | 'licensing'
   | 'earnings'
+  | 'dispute'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
 const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catalogue>>>>> = {
@@ -125,9 +133,11 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     'billing-admin': async () => (await import('./billing-admin.en.ts')).messages,
     licensing: async () => (await import('./licensing.en.ts')).messages,
     earnings: async () => (await import('./earnings.en.ts')).messages,
+    dispute: async () => (await import('./dispute.en.ts')).messages,
     deposits: async () => (await import('./deposits.en.ts')).messages,
     servers: async () => (await import('../../../modules/capture/messages/servers.en.json')).default,
     support: async () => (await import('./support.en.ts')).messages,
+    outside: async () => (await import('../../../modules/outside/messages/en.json')).default,
     pages: async () => (await import('../../../ui/messages/pages.en.json')).default,
   },
   fr: {
@@ -149,9 +159,11 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     'billing-admin': async () => (await import('./billing-admin.fr.ts')).messages,
     licensing: async () => (await import('./licensing.fr.ts')).messages,
     earnings: async () => (await import('./earnings.fr.ts')).messages,
+    dispute: async () => (await import('./dispute.fr.ts')).messages,
     deposits: async () => (await import('./deposits.fr.ts')).messages,
     servers: async () => (await import('../../../modules/capture/messages/servers.fr.json')).default,
     support: async () => (await import('./support.fr.ts')).messages,
+    outside: async () => (await import('../../../modules/outside/messages/fr.json')).default,
     pages: async () => (await import('../../../ui/messages/pages.fr.json')).default,
   },
 }
