@@ -1,5 +1,5 @@
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { version } from '../../../package.json'
 import { useEvidenceToken } from '../../../modules/evidence/web/held/held-evidences.ts'
 import { loadPackage } from '../../../modules/evidence/web/result/load-package.ts'
@@ -7,6 +7,7 @@ import { loadSample } from '../../../modules/sample/web/index.ts'
 import { formKinds } from '../../../modules/verification/web/ask/ProofForms.tsx'
 import { ProofsPage } from '../../../modules/verification/web/pages/ProofsPage.tsx'
 import { useLocale, useText } from '../../../ui/intl/text.tsx'
+import { keepVerifier } from '../offline/keep-verifier.ts'
 import styles from './proofs-link.module.css'
 
 /**
@@ -19,6 +20,7 @@ export function Proofs(): ReactNode {
   const navigate = useNavigate()
   const text = useText()
   const locale = useLocale()
+  useEffect(keepVerifier, [])
   const token = useEvidenceToken(hash)
   // Whoever is signed in reads his own without a token: only an address that names one hands it over.
   const held = hash === '' || token === undefined ? null : { load: () => loadPackage(hash, token, locale) }
