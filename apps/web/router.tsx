@@ -194,6 +194,12 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
       'DepositPage',
     ),
   })
+  const date = createRoute({
+    getParentRoute: () => prefix,
+    path: '/date',
+    loader: depositWords,
+    component: lazyRouteComponent(() => loadChunk(() => import('../../modules/document/web/pages/DatePage.tsx')), 'DatePage'),
+  })
   const shared = createRoute({
     getParentRoute: () => prefix,
     path: '/shared/$token',
@@ -302,6 +308,7 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
         dispute,
         evidences.addChildren([firstTab, pending, completed, licenses, trash]),
         documents.addChildren([firstDocuments, ...documentLists, deposit]),
+        date,
         shared,
         proofs,
         sample,
