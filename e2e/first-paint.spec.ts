@@ -7,14 +7,14 @@ const words = {
     heading: 'Prove what a web page shows.',
     field: 'Address of the page',
     capture: 'Capture this page',
-    verify: 'Verify a package',
+    verify: 'Whether a proof holds',
     script: 'This site needs JavaScript to capture and to verify. What stands here can be read without it.',
   },
   fr: {
     heading: 'Prouvez ce que montre une page web.',
     field: 'Adresse de la page',
     capture: 'Capturer cette page',
-    verify: 'Vérifier un dossier',
+    verify: 'Si une preuve tient',
     script: 'Ce site a besoin de JavaScript pour capturer et pour vérifier. Ce qui est écrit ici se lit sans lui.',
   },
 } as const

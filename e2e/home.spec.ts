@@ -1,5 +1,7 @@
 /** What somebody who has no account yet can try: a real report, and a date for a file. */
+import { createHash, randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
+import { password, person } from './fixtures/accounts.ts'
 import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
 
 const words = {
@@ -7,11 +9,23 @@ const words = {
     open: 'Open the report (PDF)',
     verify: 'Verify it here',
     quality: 'Good',
+    document: 'When a document existed',
+    enter: 'Sign in and have it dated',
+    email: 'Email address',
+    secret: 'Password',
+    submit: 'Sign in',
+    courts: 'What courts ask, and what the report answers',
   },
   fr: {
     open: 'Ouvrir le rapport (PDF)',
     verify: 'Le vérifier ici',
     quality: 'Bonne',
+    document: 'Quand un document existait',
+    enter: 'Se connecter et la faire dater',
+    email: 'Adresse e-mail',
+    secret: 'Mot de passe',
+    submit: 'Se connecter',
+    courts: 'Ce que demandent les tribunaux, et ce que répond le rapport',
   },
 } as const
 
@@ -44,5 +58,45 @@ for (const [locale, width] of [
       await expect(page.locator('[data-verdict="passed"], [data-verdict="indeterminate"]')).toBeVisible()
       await isClean(page)
       await keepPicture(page, `sample-verified-${locale}.png`)
+    })
+
+    test('E-32: before any account a file has its fingerprint, which waits for whoever signs in to have it dated', async ({
+      page,
+    }) => {
+      const say = words[locale]
+      const content = `a contract ${randomUUID()}`
+      const sha256 = createHash('sha256').update(content).digest('hex')
+      const somebody = await person(page, locale, `date-${randomUUID()}@example.org`)
+      const sent: string[] = []
+      page.on('request', (request) => {
+        if (request.method() !== 'GET') sent.push(request.url())
+      })
+      await page.goto(address(`/${locale}/`))
+      await expect(page.getByRole('heading', { name: say.courts })).toBeVisible()
+      await isClean(page)
+      await keepPicture(page, `home-${locale}.png`)
+      await page.getByRole('link', { name: say.document }).click()
+      await page
+        .getByRole('main')
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles([{ name: 'contrat d’œuvre.txt', mimeType: 'text/plain', buffer: Buffer.from(content) }])
+      const groups = new RegExp((sha256.match(/.{8}/g) ?? []).join(String.raw`\s*`))
+      await expect(page.getByText(groups)).toBeVisible()
+      // It was computed here.
+      expect(sent).toEqual([])
+      await isClean(page)
+      await keepPicture(page, `date-${locale}.png`)
+      await page.getByRole('link', { name: say.enter }).click()
+      await page.getByLabel(say.email).fill(somebody.email)
+      await page.getByLabel(say.secret, { exact: true }).fill(password)
+      await page.getByRole('button', { name: say.submit }).click()
+      await expect(page).toHaveURL(new RegExp(`/${locale}/documents/pending/$`))
+      const created = page.waitForResponse(
+        (answer) => answer.request().method() === 'POST' && answer.url().endsWith('/documents/'),
+      )
+      await page.locator('form button[type=submit]').first().click()
+      expect((await (await created).request().postData()) ?? '').toContain(sha256)
+      expect((await created).ok()).toBe(true)
     })
   })

@@ -350,6 +350,7 @@ export const pageRoutes = [
     indexed: true,
     help: 'proofs',
   },
+  { pattern: '/date/', title: 'ui.page.date', description: 'ui.page.date.description', indexed: true, help: 'documents' },
   { pattern: '/sample/', title: 'ui.page.sample', description: 'ui.page.sample.description', indexed: true, help: 'proofs' },
   { pattern: '/log/', title: 'ui.page.log', description: 'ui.page.log.description', indexed: true, help: null },
   { pattern: '/keys/', title: 'ui.page.keys', description: 'ui.page.keys.description', indexed: true, help: null },

@@ -198,6 +198,12 @@ export function makeRouter(
       'DepositPage',
     ),
   })
+  const date = createRoute({
+    getParentRoute: () => prefix,
+    path: '/date',
+    loader: depositWords,
+    component: lazyRouteComponent(() => loadChunk(() => import('../../modules/document/web/pages/DatePage.tsx')), 'DatePage'),
+  })
   const shared = createRoute({
     getParentRoute: () => prefix,
     path: '/shared/$token',
@@ -306,6 +312,7 @@ export function makeRouter(
         dispute,
         evidences.addChildren([firstTab, pending, completed, licenses, trash]),
         documents.addChildren([firstDocuments, ...documentLists, deposit]),
+        date,
         shared,
         proofs,
         sample,

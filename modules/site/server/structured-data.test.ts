@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { locales } from '../../../kernel/locale.ts'
+import { questions } from '../domain/questions.ts'
 import { describeSite } from './structured-data.ts'
 
 const publicUrl = 'https://probant.example'
@@ -18,9 +19,20 @@ describe.each(locales)('in %s', (locale) => {
     for (const { priceSpecification } of offers) expect(priceSpecification).toMatchObject({ valueAddedTaxIncluded: false })
   })
 
+  test('each question of the home page has its answer', () => {
+    const said = describeSite(paid, locale).at(-1) as {
+      mainEntity: readonly { name: string; acceptedAnswer: { text: string } }[]
+    }
+    expect(said.mainEntity).toHaveLength(questions.length)
+    for (const { name, acceptedAnswer } of said.mainEntity) {
+      expect(name).toMatch(/\?$/)
+      expect(acceptedAnswer.text).toMatch(/\.$/)
+    }
+  })
+
   test('what is not stated, or not paid for, is not there', () => {
     const said = describeSite({ publicUrl, operator: null, prices: null }, locale) as Record<string, unknown>[]
-    expect(said.map((each) => each['@type'])).toEqual(['WebSite', 'SoftwareApplication'])
+    expect(said.map((each) => each['@type'])).toEqual(['WebSite', 'SoftwareApplication', 'FAQPage'])
     expect(JSON.stringify(said)).not.toMatch(/offers|publisher|provider|null/)
     const [, , free] = describeSite({ ...paid, prices: { report: 9900, timeStamp: null } }, locale) as Record<string, unknown>[]
     expect(free?.['offers']).toHaveLength(1)

@@ -1,5 +1,6 @@
 import type { Locale } from '../../../kernel/locale.ts'
 import { createMessages } from '../../../platform/messages/messages.ts'
+import { questions } from '../domain/questions.ts'
 
 export type SiteFacts = {
   /** Without trailing slash. */
@@ -61,6 +62,15 @@ export function describeSite({ publicUrl, operator, prices }: SiteFacts, locale:
       isPartOf: { '@id': site },
       ...(runs === null ? {} : { provider: { '@id': runs['@id'] } }),
       ...(offers.length === 0 ? {} : { offers }),
+    },
+    {
+      '@type': 'FAQPage',
+      inLanguage: locale,
+      mainEntity: questions.map((each) => ({
+        '@type': 'Question',
+        name: messages.format(`site.home.q.${each}`),
+        acceptedAnswer: { '@type': 'Answer', text: messages.format(`site.home.a.${each}`) },
+      })),
     },
   ]
 }

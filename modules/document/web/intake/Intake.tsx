@@ -11,7 +11,11 @@ import { useIntake } from './use-intake.ts'
 import styles from '../deposit/panels.module.css'
 
 /** C-15, E-32: files are given, hashed where they are, and deposited by their fingerprints. */
-export function Intake(props: { user: string }): ReactNode {
+export function Intake(props: {
+  user: string
+  /** What follows once there is a fingerprint; the form that deposits it, unless told. */
+  then?: (intake: Files) => ReactNode
+}): ReactNode {
   const text = useText()
   const { intake, glance } = useIntake(props.user)
   const [nothing, setNothing] = useState(false)
@@ -56,12 +60,18 @@ export function Intake(props: { user: string }): ReactNode {
           {text('document.intake.nothing')}
         </p>
       ) : null}
-      {glance.total === 0 && !glance.finding ? null : <Working intake={intake} glance={glance} user={props.user} />}
+      {glance.total === 0 && !glance.finding ? null : (
+        <Working
+          intake={intake}
+          glance={glance}
+          then={props.then ?? (() => <DepositForm intake={intake} glance={glance} user={props.user} />)}
+        />
+      )}
     </section>
   )
 }
 
-function Working(props: { intake: Files; glance: IntakeGlance; user: string }): ReactNode {
+function Working(props: { intake: Files; glance: IntakeGlance; then: (intake: Files) => ReactNode }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const { intake, glance } = props
@@ -125,7 +135,7 @@ function Working(props: { intake: Files; glance: IntakeGlance; user: string }): 
         </p>
       )}
       {total === 0 ? null : <FileRows intake={intake} glance={glance} />}
-      {counts.hashed === 0 ? null : <DepositForm intake={intake} glance={glance} user={props.user} />}
+      {counts.hashed === 0 ? null : props.then(intake)}
     </div>
   )
 }

@@ -16,10 +16,14 @@ function tellSoon(): (show: () => void) => void {
   }
 }
 
+/** Whoever has not signed in yet: what he gave goes with him when he does, on the same page. */
+export const nobody = ''
+
 let current: { readonly user: string; readonly intake: Intake } | null = null
 
 /** What was given lives as long as the page, whichever of its tabs is in view; it is not shown to the next who signs in. */
 export function intakeOf(user: string): Intake {
+  if (current?.user === nobody && user !== nobody) current = { user, intake: current.intake }
   if (current?.user !== user) {
     current?.intake.end()
     current = { user, intake: makeIntake(startHashing(), () => performance.now(), tellSoon(), nextTask) }

@@ -3,6 +3,8 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSession } from '../../../../ui/api/session.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { Sign } from '../../../../ui/shell/Sign.tsx'
+import { questions } from '../../domain/questions.ts'
 import styles from './home.module.css'
 
 const promises = ['site.home.preview_first', 'site.home.kept'] as const
@@ -24,6 +26,17 @@ const steps = [
   ['site.home.how.4.title', 'site.home.how.4.text'],
 ] as const
 
+/** In the order of the report: what is asked, and what is said of it. */
+const courts = [
+  ['site.home.courts.machine', 'site.home.courts.machine.text'],
+  ['site.home.courts.network', 'site.home.courts.network.text'],
+  ['site.home.courts.empty', 'site.home.courts.empty.text'],
+  ['site.home.courts.clock', 'site.home.courts.clock.text'],
+  ['site.home.courts.path', 'site.home.courts.path.text'],
+  ['site.home.courts.record', 'site.home.courts.record.text'],
+  ['site.home.courts.altered', 'site.home.courts.altered.text'],
+] as const
+
 /** The first screen is the tool itself; below it, what comes out and why it can be believed. */
 export function HomePage(props: { tool: ReactNode }): ReactNode {
   const text = useText()
@@ -32,8 +45,23 @@ export function HomePage(props: { tool: ReactNode }): ReactNode {
   return (
     <>
       <div className={styles['tool']}>
+        {/* Where the bar has no room for it. */}
+        <p className={styles['name']}>
+          <Sign />
+        </p>
         <h1>{text('site.home.heading')}</h1>
         <p className={styles['lead']}>{text('site.home.lead')}</p>
+        <nav className={styles['doors']} aria-label={text('site.home.doors')}>
+          <a href="#page-address" aria-current="page">
+            {text('site.home.door.page')}
+          </a>
+          <Link to="/$locale/date/" params={{ locale }}>
+            {text('site.home.door.document')}
+          </Link>
+          <Link to="/$locale/proofs/" params={{ locale }}>
+            {text('site.home.door.proof')}
+          </Link>
+        </nav>
         {props.tool}
         <ul className={styles['promises']}>
           <li>{text(session === null ? 'site.home.no_account' : 'site.home.in_account')}</li>
@@ -42,14 +70,19 @@ export function HomePage(props: { tool: ReactNode }): ReactNode {
           ))}
         </ul>
       </div>
-      <aside className={styles['verify']} aria-labelledby="verify-heading">
+      <aside className={styles['verify']} aria-labelledby="sample-heading">
         <div>
-          <h2 id="verify-heading">{text('site.home.verify.title')}</h2>
-          <p>{text('site.home.verify.text')}</p>
+          <h2 id="sample-heading">{text('site.home.sample.title')}</h2>
+          <p>{text('site.home.sample.text')}</p>
         </div>
-        <Button renderRoot={(root) => <Link to="/$locale/proofs/" params={{ locale }} {...root} />} variant="default" size="md">
-          {text('site.home.verify.action')}
-        </Button>
+        <div className={styles['sampleDoors']}>
+          <Button renderRoot={(root) => <Link to="/$locale/sample/" params={{ locale }} {...root} />} variant="default" size="md">
+            {text('site.home.sample.open')}
+          </Button>
+          <Link to="/$locale/proofs/" params={{ locale }} search={{ sample: true }}>
+            {text('site.home.sample.verify')}
+          </Link>
+        </div>
       </aside>
       <section className={styles['section']} style={{ borderTop: 0 }} aria-labelledby="get-heading">
         <h2 id="get-heading">{text('site.home.get.title')}</h2>
@@ -82,6 +115,27 @@ export function HomePage(props: { tool: ReactNode }): ReactNode {
           </Link>
         </p>
       </section>
+      <section className={styles['section']} aria-labelledby="courts-heading">
+        <h2 id="courts-heading">{text('site.home.courts.title')}</h2>
+        <p>{text('site.home.courts.lead')}</p>
+        <table className={styles['courts']}>
+          <thead>
+            <tr>
+              <th scope="col">{text('site.home.courts.asked')}</th>
+              <th scope="col">{text('site.home.courts.answer')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {courts.map(([asked, answer]) => (
+              <tr key={asked}>
+                <th scope="row">{text(asked)}</th>
+                <td>{text(answer)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p className={styles['sources']}>{text('site.home.courts.sources')}</p>
+      </section>
       <section className={styles['section']} aria-labelledby="honest-heading">
         <h2 id="honest-heading">{text('site.home.honest.title')}</h2>
         <ul className={styles['honest']}>
@@ -89,6 +143,25 @@ export function HomePage(props: { tool: ReactNode }): ReactNode {
           <li>{text('site.home.honest.2')}</li>
           <li>{text('site.home.honest.3')}</li>
         </ul>
+      </section>
+      <section className={styles['section']} aria-labelledby="questions-heading">
+        <h2 id="questions-heading">{text('site.home.questions.title')}</h2>
+        <dl className={styles['questions']}>
+          {questions.map((name) => (
+            <div key={name}>
+              <dt>{text(`site.home.q.${name}`)}</dt>
+              <dd>{text(`site.home.a.${name}`)}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className={styles['sampleDoors']}>
+          <Link to="/$locale/guide/" params={{ locale }}>
+            {text('site.home.q.more')}
+          </Link>
+          <Link to="/$locale/legal/$/" params={{ locale, _splat: 'notices' }}>
+            {text('site.home.q.notices')}
+          </Link>
+        </p>
       </section>
     </>
   )
