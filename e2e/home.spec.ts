@@ -9,7 +9,7 @@ const words = {
     open: 'Open the report (PDF)',
     verify: 'Verify it here',
     quality: 'Good',
-    document: 'When a document existed',
+    document: 'A document',
     enter: 'Sign in and have it dated',
     email: 'Email address',
     secret: 'Password',
@@ -20,7 +20,7 @@ const words = {
     open: 'Ouvrir le rapport (PDF)',
     verify: 'Le vérifier ici',
     quality: 'Bonne',
-    document: 'Quand un document existait',
+    document: 'Un document',
     enter: 'Se connecter et la faire dater',
     email: 'Adresse e-mail',
     secret: 'Mot de passe',
@@ -75,7 +75,7 @@ for (const [locale, width] of [
       await expect(page.getByRole('heading', { name: say.courts })).toBeVisible()
       await isClean(page)
       await keepPicture(page, `home-${locale}.png`)
-      await page.getByRole('link', { name: say.document }).click()
+      await page.getByRole('link', { name: say.document, exact: true }).click()
       await page
         .getByRole('main')
         .locator('input[type=file]')
