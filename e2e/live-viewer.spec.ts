@@ -446,7 +446,7 @@ test.describe('on a telephone', () => {
           .filter(({ kind }) => kind === 'wheel')
           .reduce((sum, { dy }) => sum + dy, 0),
       )
-      .toBeGreaterThan(150)
+      .toBeGreaterThan(90)
     const width = async () => (await page.locator('canvas').boundingBox())?.width ?? 0
     const before = await width()
     const sent = session.of('pointer').length
