@@ -96,7 +96,7 @@ for (const [locale, width] of [
         (answer) => answer.request().method() === 'POST' && answer.url().endsWith('/documents/'),
       )
       await page.locator('form button[type=submit]').first().click()
-      expect((await (await created).request().postData()) ?? '').toContain(sha256)
+      expect((await created).request().postData() ?? '').toContain(sha256)
       expect((await created).ok()).toBe(true)
     })
   })

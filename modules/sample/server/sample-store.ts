@@ -16,7 +16,7 @@ export async function listSampleFiles(db: Db): Promise<StoredFile[]> {
   const rows = await db.selectFrom('sample_file').select(['name', 'sha256', 'bytes']).execute()
   return rows.flatMap(({ name, sha256, bytes }) => {
     const known = sampleFiles.find((each) => each === name)
-    return known === undefined ? [] : [{ name: known, sha256, bytes: Number(bytes) }]
+    return known === undefined ? [] : [{ name: known, sha256, bytes }]
   })
 }
 

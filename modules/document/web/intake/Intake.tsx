@@ -14,7 +14,7 @@ import styles from '../deposit/panels.module.css'
 export function Intake(props: {
   user: string
   /** What follows once there is a fingerprint; the form that deposits it, unless told. */
-  then?: (intake: Files) => ReactNode
+  renderNext?: (intake: Files) => ReactNode
 }): ReactNode {
   const text = useText()
   const { intake, glance } = useIntake(props.user)
@@ -64,14 +64,14 @@ export function Intake(props: {
         <Working
           intake={intake}
           glance={glance}
-          then={props.then ?? (() => <DepositForm intake={intake} glance={glance} user={props.user} />)}
+          renderNext={props.renderNext ?? (() => <DepositForm intake={intake} glance={glance} user={props.user} />)}
         />
       )}
     </section>
   )
 }
 
-function Working(props: { intake: Files; glance: IntakeGlance; then: (intake: Files) => ReactNode }): ReactNode {
+function Working(props: { intake: Files; glance: IntakeGlance; renderNext: (intake: Files) => ReactNode }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const { intake, glance } = props
@@ -135,7 +135,7 @@ function Working(props: { intake: Files; glance: IntakeGlance; then: (intake: Fi
         </p>
       )}
       {total === 0 ? null : <FileRows intake={intake} glance={glance} />}
-      {counts.hashed === 0 ? null : props.then(intake)}
+      {counts.hashed === 0 ? null : props.renderNext(intake)}
     </div>
   )
 }

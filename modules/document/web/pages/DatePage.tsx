@@ -25,7 +25,7 @@ export function DatePage(): ReactNode {
       <p className={own['lead']}>{text('document.date.lead')}</p>
       {session === null ? (
         <>
-          <Intake user={nobody} then={(files) => <Found files={files} />} />
+          <Intake user={nobody} renderNext={(files) => <Found files={files} />} />
           <PriceOf what="document" />
         </>
       ) : (
