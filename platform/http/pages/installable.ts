@@ -50,7 +50,12 @@ function manifestOf(locale: Locale): object {
     ],
     shortcuts: [shortcut('capture', '/'), shortcut('date', '/documents/pending/'), shortcut('verify', '/proofs/')],
     // W3C “Web Share Target”: an address that a telephone shares stands in the form; programs put it in the text as often as not.
-    share_target: { action: `/${locale}/`, method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
+    share_target: {
+      action: `/${locale}/`,
+      method: 'GET',
+      enctype: 'application/x-www-form-urlencoded',
+      params: { title: 'title', text: 'text', url: 'url' },
+    },
   }
 }
 
