@@ -80,7 +80,7 @@ export function PlanChoice(props: {
   )
   return (
     <section className={account['section']} aria-labelledby="choose-plan">
-      <h3 id="choose-plan">{text('billing.choose')}</h3>
+      <h2 id="choose-plan">{text('billing.choose')}</h2>
       <fieldset className={account['group']}>
         <legend>{text('billing.choose.plan')}</legend>
         {plans
