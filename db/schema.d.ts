@@ -235,6 +235,27 @@ export type Database = {
     seats: number
     added_at: ColumnType<Date, Date | string, Date | string>
   }
+  dispute_pack: {
+    evidence_id: string
+    account_id: string
+    recipient: string
+    delay_days: number | null
+    amount_cents: number | null
+    claim_en: string
+    claim_fr: string
+    letter_en: string | null
+    letter_fr: string | null
+    kept_at: ColumnType<Date, Date | string, Date | string>
+  }
+  dispute_print: {
+    evidence_id: string
+    locale: string
+    digest: string
+    day: string
+    pdf: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    fault: Generated<boolean>
+    asked_at: ColumnType<Date, Date | string, Date | string>
+  }
   document: {
     id: string
     owner_id: string
@@ -1021,6 +1042,8 @@ export type Database = {
     created_at: ColumnType<Date, Date | string, Date | string>
     settled_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     returned_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    payee: ColumnType<unknown, string | null | undefined, string | null>
+    payee_salt: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
   }
   payout_document: {
     id: string
@@ -1034,10 +1057,30 @@ export type Database = {
     refusal: string | null
     created_at: ColumnType<Date, Date | string, Date | string>
   }
+  payout_invoice: {
+    payout_id: string
+    kind: string
+    series: string
+    number: number
+    issued_on: string
+    issued_at: ColumnType<Date, Date | string, Date | string>
+    content: ColumnType<Buffer, Uint8Array, Uint8Array>
+    sha256: ColumnType<Buffer, Uint8Array, Uint8Array>
+  }
   payout_line: {
     payout_id: string
     earning_id: string
     cents: number
+  }
+  payout_paper: {
+    payout_id: string
+    kind: string
+    locale: string
+    wished_at: ColumnType<Date, Date | string, Date | string>
+    fault: string | null
+    bytes: number | null
+    sha256: string | null
+    made_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   payout_payee: {
     user_id: string

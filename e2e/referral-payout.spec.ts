@@ -1,6 +1,6 @@
 /** What was earned by referral and by licences, and how it is paid out: each state in both languages, narrow and wide, light and dark. */
 import { expect } from '@playwright/test'
-import { comings, heldPayout, holdEarnings } from './fixtures/earnings.ts'
+import { comings, heldPayout, holdEarnings, holdPayoutDesk } from './fixtures/earnings.ts'
 import { test } from './fixtures/money.ts'
 import { lookAt } from './fixtures/scenes.ts'
 
@@ -32,6 +32,25 @@ lookAt(
       path: `/account/payout/${heldPayout}/`,
       prepare: async (page) => await holdEarnings(page),
       act: async (page) => await expect(page.getByText(/F2026-000012/).nth(2)).toBeVisible(),
+    },
+    {
+      name: 'H-20 S-20 payouts of all accounts, where one is paid to, and what it brings that it was paid',
+      path: '/admin/payouts/',
+      prepare: holdPayoutDesk,
+      act: async (page) => {
+        await page.getByRole('button', { name: /^(Where to pay|Où payer) PBT/ }).click()
+        await expect(page.getByText(/FR76\s3000/)).toBeVisible()
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: /^(Close|Fermer)$/ })
+          .click()
+        await expect(page.getByRole('dialog')).toBeHidden()
+        await page.getByRole('button', { name: /^(It was paid|Le virement est passé)/ }).click()
+        await page.getByRole('textbox').fill('As the bank says')
+        await page.getByRole('button', { name: /^(Show what it brings|Voir les conséquences)$/ }).click()
+        await expect(page.getByText(/Nothing is done yet|Rien n’est encore fait/)).toBeVisible()
+        await expect(page.getByText(/512000/)).toBeVisible()
+      },
     },
     {
       name: 'nothing was earned',

@@ -19,6 +19,21 @@ describe.each(locales)('in %s', (locale) => {
   })
 })
 
+describe.each(locales)('in %s', (locale) => {
+  const messages = Object.assign(
+    {},
+    ...['modules/site/messages/', 'ui/messages/', 'ui/messages/pages.'].map((words) => read(`${words}${locale}.json`)),
+  ) as Record<string, string>
+  test('R-28: each page that may be listed has a title and a description of its own, of a length that is shown whole', () => {
+    const listed = pageRoutes.filter(({ indexed }) => indexed)
+    for (const name of ['title', 'description'] as const) {
+      const said = listed.map((page) => messages[page[name]])
+      expect(new Set(said).size).toBe(listed.length)
+    }
+    for (const { description } of listed) expect(messages[description]?.length).toBeLessThanOrEqual(160)
+  })
+})
+
 test('R-09…R-12 R-16…R-19: both entries have the same pages', () => {
   const pages = ['', 'login/', 'registration/', 'forgot-password/', 'confirm-email/', 'confirm-email/k/', 'reset-password/u/t/']
   for (const page of pages) {

@@ -209,7 +209,7 @@ const legalPages = (['terms', 'privacy', 'notices', 'cookies', 'withdrawal'] as 
     ({
       pattern: `/legal/${page}/`,
       title: `ui.page.legal.${page}`,
-      description: 'ui.page.legal.description',
+      description: `ui.page.legal.${page}.description`,
       indexed: true,
       help: null,
     }) as const,
@@ -246,6 +246,17 @@ const serversPage = {
   indexed: false,
   guard: 'administrator',
   help: 'servers',
+} as const
+
+/** H-20, S-20: what accounts are paid out, and what became of what the operator pays by hand. */
+const payoutsPage = {
+  pattern: '/admin/payouts/',
+  title: 'ui.page.payouts',
+  description: 'ui.page.payouts.description',
+  indexed: false,
+  guard: 'administrator',
+  money: true,
+  help: null,
 } as const
 
 /** H-20: what is paid, by whom, and what is done about it. */
@@ -287,6 +298,14 @@ export const pageRoutes = [
         help: 'capture',
       }) as const,
   ),
+  {
+    pattern: '/capture/:id/dispute/',
+    title: 'ui.page.dispute',
+    description: 'ui.page.dispute.description',
+    indexed: false,
+    guard: 'user',
+    help: 'evidences',
+  },
   {
     pattern: '/evidences/',
     title: 'ui.page.evidences',
@@ -350,6 +369,7 @@ export const pageRoutes = [
   ...supportQueuePages,
   actsPage,
   serversPage,
+  payoutsPage,
   ...billingDesks,
   ...mailedPages,
 ] as const satisfies readonly PageRoute[]

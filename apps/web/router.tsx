@@ -107,6 +107,12 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
       'CapturePage',
     ),
   })
+  const dispute = createRoute({
+    getParentRoute: () => prefix,
+    path: '/capture/$id/dispute',
+    loader: () => ensureCatalogue(locale, 'dispute'),
+    component: lazyRouteComponent(() => loadChunk(() => import('../../modules/dispute/web/DisputePage.tsx')), 'DisputePage'),
+  })
   const noCapture = createRoute({
     getParentRoute: () => prefix,
     path: '/capture/',
@@ -267,9 +273,11 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
   const administrationWords = (pathname: string): readonly Part[] =>
     pathname.includes('/admin/billing')
       ? ['documents', 'billing-admin']
-      : /\/admin\/s(?:ervers|upport)/.test(pathname)
-        ? ['documents', 'servers', 'support']
-        : ['identity', 'account', 'documents']
+      : pathname.includes('/admin/payouts')
+        ? ['documents', 'earnings']
+        : /\/admin\/s(?:ervers|upport)/.test(pathname)
+          ? ['documents', 'servers', 'support']
+          : ['identity', 'account', 'documents']
   const administration = several('/admin/$', administrationWords, () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Administration.tsx')), 'Administration'),
   )
@@ -292,6 +300,7 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
         guide,
         noCapture,
         capture,
+        dispute,
         evidences.addChildren([firstTab, pending, completed, licenses, trash]),
         documents.addChildren([firstDocuments, ...documentLists, deposit]),
         shared,

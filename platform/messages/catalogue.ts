@@ -11,7 +11,9 @@ import captureEn from '../../modules/capture/messages/en.json' with { type: 'jso
 import captureFr from '../../modules/capture/messages/fr.json' with { type: 'json' }
 import captureServersEn from '../../modules/capture/messages/servers.en.json' with { type: 'json' }
 import captureServersFr from '../../modules/capture/messages/servers.fr.json' with { type: 'json' }
+import disputeEn from '../../modules/dispute/messages/en.json' with { type: 'json' }
 import documentCommandEn from '../../modules/document/messages/command.en.json' with { type: 'json' }
+import disputeFr from '../../modules/dispute/messages/fr.json' with { type: 'json' }
 import documentCommandFr from '../../modules/document/messages/command.fr.json' with { type: 'json' }
 import documentEn from '../../modules/document/messages/en.json' with { type: 'json' }
 import documentFr from '../../modules/document/messages/fr.json' with { type: 'json' }
@@ -65,6 +67,7 @@ const en = {
   ...billingMailEn,
   ...captureEn,
   ...captureServersEn,
+  ...disputeEn,
   ...documentEn,
   ...documentCommandEn,
   ...evidenceEn,
@@ -94,6 +97,7 @@ const fr = {
   ...billingMailFr,
   ...captureFr,
   ...captureServersFr,
+  ...disputeFr,
   ...documentFr,
   ...documentCommandFr,
   ...evidenceFr,
@@ -123,6 +127,7 @@ export const messageFileCounts = [
   accountEn,
   { ...billingEn, ...billingMailEn, ...billingPaymentsEn },
   { ...captureEn, ...captureServersEn },
+  disputeEn,
   { ...documentEn, ...documentCommandEn },
   { ...evidenceEn, ...liveCallsEn, ...evidenceCallsEn, ...evidenceAccountEn, ...notifyEn },
   licensingEn,

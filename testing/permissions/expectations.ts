@@ -4,6 +4,7 @@ import { signLink } from '../../platform/http/answer/signed-link.ts'
 import { billingCases } from './billing-cases.ts'
 import type { Case, Sent } from './case.ts'
 import { depositCases } from './deposit-cases.ts'
+import { disputeCases } from './dispute-cases.ts'
 import { licensingCases } from './licensing-cases.ts'
 import { payoutCases } from './payout-cases.ts'
 import { linkSecret } from './open-web-api.test-data.ts'
@@ -611,6 +612,7 @@ export const expectations: Readonly<Record<string, readonly Case[]>> = {
   ...evidences,
   ...depositCases,
   ...billingCases,
+  ...disputeCases,
   ...licensingCases,
   ...payoutCases,
   ...supportCases,

@@ -12,6 +12,9 @@ export const payoutCases: Record<string, Case[]> = {
     { expect: signedIn('admitted', { least: 'manage' }), check: ({ count }, _, role) => count === (isOwner(role) ? 1 : 0) },
   ],
   'GET /payouts/:id/': [{ expect: owners('admitted'), send: ({ payouts }) => ({ params: { id: payouts.payoutId } }) }],
+  'GET /payouts/:id/pdf/': [
+    { expect: owners('payout.no_document'), send: ({ payouts }) => ({ params: { id: payouts.payoutId } }) },
+  ],
   // Nobody moves money here: what is tried is who is let in.
   'POST /payouts/payee/': [
     {

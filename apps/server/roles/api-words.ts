@@ -9,6 +9,7 @@ export const apiWords: ApiWords = {
     admin: 'Calls of staff: users, groups, their documents, capture servers, the record of acts, the platform’s work.',
     api_keys: 'Keys by which programs call in one’s account.',
     deposits: 'Proofs of deposits, by signed link.',
+    dispute_packs: 'Formal notices that are prepared on final reports.',
     documents: 'Deposits of documents’ fingerprints, and their proofs.',
     earnings: 'What an account earned by referral and by licences.',
     emails: 'E-mail addresses of an account.',

@@ -46,8 +46,8 @@ export function openLicensing(deps: Deps): LicensingDeps | undefined {
 
 /** What is earned, and how it is paid out. */
 export function openPayouts(deps: Deps & Omit<PayoutDeps, 'rules' | keyof Deps>): PayoutDeps {
-  const { db, blobs, clock, log, secret, config, vault, provider, publicUrl } = deps
-  return { db, blobs, clock, log, secret, vault, provider, publicUrl, rules: config.payout }
+  const { db, blobs, clock, log, secret, config, vault, provider, publicUrl, seller } = deps
+  return { db, blobs, clock, log, secret, vault, provider, publicUrl, seller, rules: config.payout }
 }
 
 export function openReferral(deps: Pick<Deps, 'config' | 'db' | 'clock'> & Pick<ReferralDeps, 'log'>): ReferralDeps {

@@ -36,7 +36,8 @@ import {
   type IdentityDeps,
 } from '../../../modules/identity/server/index.ts'
 import { exportIdentityDocuments, renderFile, reviewRoutes, type ReviewWebDeps } from '../../../modules/review/server/index.ts'
-import { askOnRegistration, exportLicenses, licensingRoutes } from '../../../modules/licensing/server/index.ts'
+import { disputeRoutes, exportDisputePacks } from '../../../modules/dispute/server/index.ts'
+import { askOnRegistration, exportLicenses, saleTokenOfReport, licensingRoutes } from '../../../modules/licensing/server/index.ts'
 import {
   type createBlockHeaders,
   isAnchoring,
@@ -161,6 +162,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
         notifications: (accountId) => exportNotifications(db, accountId),
         invoices: (accountId) => exportOwnedInvoices(db, accountId),
         licenses: (accountId) => exportLicenses(db, accountId),
+        dispute_packs: (accountId) => exportDisputePacks(db, accountId),
         payouts: (accountId) => exportPayouts(db, accountId),
         referees: (accountId) => exportReferees(db, accountId),
         identity_documents: (accountId) => exportIdentityDocuments(reviewDeps, accountId),
@@ -214,7 +216,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
           }),
           ...paymentRoutes({ ...billing, log, vault, publicUrl, provider }),
           ...payoutRoutes({
-            ...openPayouts({ ...deps, provider, publicUrl }),
+            ...openPayouts({ ...deps, provider, publicUrl, seller: billing.seller }),
             told: {
               referralRate: config.referral.rate,
               referralMonths: config.referral.months,
@@ -233,6 +235,14 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
             askLicense: async (asked) => await askOnRegistration(licensing, asked),
           }),
         ]),
+    ...disputeRoutes({
+      db,
+      blobs: deps.blobs,
+      clock,
+      secret,
+      publicUrl,
+      findSale: async (report) => (licensing === undefined ? null : await saleTokenOfReport(licensing, report)),
+    }),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
     ...verifierRoutes({ clock, headers: deps.headers, trustedLists: currentLists, keys: () => readPlatformKeys(db) }),

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { loadScenarios, watchServers } from '../../../modules/capture/server/index.ts'
-import { describePrices } from '../../../modules/billing/server/index.ts'
+import { describePrices, listPlans } from '../../../modules/billing/server/index.ts'
 import { loadBrands, pageBrand, registerBrandFiles, selectBrand, type Brand } from '../../../modules/brand/server/index.ts'
 import { createDocumentChanges, documentChannel } from '../../../modules/document/server/index.ts'
 import { createEvidenceChanges, evidenceChannel } from '../../../modules/evidence/server/index.ts'
 import { createViewersDoor } from '../../../modules/live/server/index.ts'
 import { argonCost, createPasswordHasher } from '../../../modules/identity/server/index.ts'
 import { createBlockHeaders, registerLogFiles, registerWitness, witnessFolder } from '../../../modules/sealing/server/index.ts'
-import { legalFacts } from '../../../modules/site/server/index.ts'
+import { describeSite, legalFacts } from '../../../modules/site/server/index.ts'
 import { openAdmissions } from '../../../platform/admission/admissions.ts'
 import { listen } from '../../../platform/db/listen.ts'
 import { ownHosts } from '../../../platform/http/request/own-hosts.ts'
@@ -45,6 +45,17 @@ function webApp({ config, db, clock }: RoleDeps, brands: readonly Brand[]): WebA
         title: `${messages.format(page.title)} – ${product}`,
         description: messages.format(page.description),
         indexed: page.indexed,
+      }
+    },
+    async aboutListed(path, locale) {
+      const messages = createMessages(locale)
+      const unit = paid && path === '/' ? (await listPlans({ db, clock })).find(({ plan }) => plan === 'unit') : undefined
+      const prices = unit === undefined ? null : { report: unit.reportCents, timeStamp: unit.timestampCents }
+      return {
+        siteName: messages.format('ui.product'),
+        card: { path: `cards/${locale}.png`, alt: messages.format('site.card.alt') },
+        data:
+          path === '/' ? describeSite({ publicUrl: config.publicUrl, operator: config.operator ?? null, prices }, locale) : [],
       }
     },
     brandOf(page, locale) {

@@ -33,7 +33,14 @@ import {
   notificationJobs,
   notifyAnchorProgress,
 } from '../../../modules/evidence/server/index.ts'
-import { endSeller, licensingCrontab, licensingHandlers, licensingJobs } from '../../../modules/licensing/server/index.ts'
+import { disputeHandlers, disputeJobs, eraseDisputePacks } from '../../../modules/dispute/server/index.ts'
+import {
+  endSeller,
+  saleTokenOfReport,
+  licensingCrontab,
+  licensingHandlers,
+  licensingJobs,
+} from '../../../modules/licensing/server/index.ts'
 import { identityCrontab, identityHandlers, identityJobs } from '../../../modules/identity/server/index.ts'
 import { eraseIdentityDocuments, reviewCrontab, reviewHandlers, reviewJobs } from '../../../modules/review/server/index.ts'
 import {
@@ -169,6 +176,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     eraseElsewhere: async (accountId, groupId) => {
       await endPurchases({ db, clock }, accountId)
       if (licensing !== undefined) await endSeller(licensing, accountId)
+      await eraseDisputePacks(db, accountId)
       await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log, billing: selling }, accountId, groupId)
       await eraseOwnedDocuments({ db, blobs: deps.blobs, clock, billing: selling }, accountId, groupId)
       await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)
@@ -285,7 +293,10 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
           jobs: [...payoutJobs, ...referralJobs],
           handlers: [
             ...payoutHandlers({
-              ...openPayouts({ ...deps, provider, vault: openVault(config), publicUrl }),
+              ...openPayouts({ ...deps, provider, vault: openVault(config), publicUrl, seller: selling.seller }),
+              workFolder,
+              typesetAll,
+              signPdf: async (pdf, reason, signal) => await signPdf(pdf, { keyring, timestampers, clock, reason, signal }),
               mailer,
               ...signed,
             }),
@@ -293,6 +304,16 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
           ],
           crontab: `${payoutCrontab}\n${referralCrontab}`,
         }
+  const disputes = disputeHandlers({
+    db,
+    blobs: deps.blobs,
+    clock,
+    secret: deps.secret,
+    publicUrl,
+    findSale: async (report) => (licensing === undefined ? null : await saleTokenOfReport(licensing, report)),
+    workFolder,
+    typeset,
+  })
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
     jobs: [
@@ -305,6 +326,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...documentJobs,
       ...billing.jobs,
       ...licenses.jobs,
+      ...disputeJobs,
       ...payouts.jobs,
       ...anchorJobs,
       ...logging.jobs,
@@ -322,6 +344,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...documents,
       ...billing.handlers,
       ...licenses.handlers,
+      ...disputes,
       ...payouts.handlers,
       ...anchoring,
       ...logging.handlers,

@@ -5,6 +5,8 @@ import type billingAdminEn from '../../../modules/billing/messages/admin.en.json
 import type billingPagesEn from '../../../modules/billing/messages/pages.en.json'
 import type captureEn from '../../../modules/capture/messages/en.json'
 import type captureServersEn from '../../../modules/capture/messages/servers.en.json'
+import type disputeEn from '../../../modules/dispute/messages/en.json'
+import type disputePagesEn from '../../../modules/dispute/messages/pages.en.json'
 import type documentCallsEn from '../../../modules/document/messages/en.json'
 import type documentPagesEn from '../../../modules/document/messages/pages.en.json'
 import type evidenceEn from '../../../modules/evidence/messages/en.json'
@@ -64,6 +66,8 @@ type MessageIds =
   | keyof typeof identityLoginEn
   | keyof typeof accountEn
   | keyof typeof documentsEn
+  | keyof typeof disputeEn
+  | keyof typeof disputePagesEn
   | keyof typeof documentCallsEn
   | keyof typeof documentPagesEn
   | keyof typeof licensingEn
@@ -103,6 +107,7 @@ export type Part =
   | 'billing-admin'
   | 'licensing'
   | 'earnings'
+  | 'dispute'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
 const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catalogue>>>>> = {
@@ -125,6 +130,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     'billing-admin': async () => (await import('./billing-admin.en.ts')).messages,
     licensing: async () => (await import('./licensing.en.ts')).messages,
     earnings: async () => (await import('./earnings.en.ts')).messages,
+    dispute: async () => (await import('./dispute.en.ts')).messages,
     deposits: async () => (await import('./deposits.en.ts')).messages,
     servers: async () => (await import('../../../modules/capture/messages/servers.en.json')).default,
     support: async () => (await import('./support.en.ts')).messages,
@@ -149,6 +155,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     'billing-admin': async () => (await import('./billing-admin.fr.ts')).messages,
     licensing: async () => (await import('./licensing.fr.ts')).messages,
     earnings: async () => (await import('./earnings.fr.ts')).messages,
+    dispute: async () => (await import('./dispute.fr.ts')).messages,
     deposits: async () => (await import('./deposits.fr.ts')).messages,
     servers: async () => (await import('../../../modules/capture/messages/servers.fr.json')).default,
     support: async () => (await import('./support.fr.ts')).messages,

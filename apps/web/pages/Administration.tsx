@@ -29,6 +29,9 @@ const QueuedRequestPage = lazy(async () => ({
 const BillingPage = lazy(async () => ({
   default: (await loadChunk(() => import('../../../modules/billing/web/admin/AdminBillingPage.tsx'))).AdminBillingPage,
 }))
+const PayoutsPage = lazy(async () => ({
+  default: (await loadChunk(() => import('../../../modules/payout/web/admin/AdminPayoutsPage.tsx'))).AdminPayoutsPage,
+}))
 const UserPage = lazy(async () => ({
   default: (await loadChunk(() => import('../../../modules/review/web/pages/UserPage.tsx'))).UserPage,
 }))
@@ -45,7 +48,7 @@ export function Administration(): ReactNode {
     support: requests,
     servers: <ServersPage />,
     acts: <ActsPage />,
-    ...(prices === null ? {} : { billing: <BillingPage desk={id} id={of} /> }),
+    ...(prices === null ? {} : { billing: <BillingPage desk={id} id={of} />, payouts: <PayoutsPage /> }),
   }
   const shown = Object.hasOwn(areas, page) ? areas[page] : <NotFoundPage />
   return (
@@ -68,6 +71,7 @@ function Areas(props: { page: string }): ReactNode {
     ['servers', 'ui.page.servers', has('administrator')],
     ['acts', 'ui.page.acts', has('administrator')],
     ['billing', 'ui.page.billing', has('administrator') && prices !== null],
+    ['payouts', 'ui.page.payouts', has('administrator') && prices !== null],
   ] as const
   const open = areas.filter(([, , may]) => may)
   if (me === undefined || open.length < 2) return null

@@ -27,4 +27,21 @@ export { postPayeeEntry } from './payee/post-payee-entry.ts'
 export { dayOf, monthsAfter, addDays } from '../domain/calendar/calendar.ts'
 export { vatOf } from '../domain/money/money.ts'
 export type { PaymentProvider, Outcome, Attempt, BankAccount, DocumentKind, Found } from './provider/port.ts'
+export { doOrShow, Shown } from './admin/carry-out.ts'
+export { nameOfShown } from './admin/consequence.ts'
 export { payeeVatFacts } from './payee/vat-facts.ts'
+export {
+  brokenBySelfBill,
+  makeSelfBill,
+  takeSelfBill,
+  type PayeeParty,
+  type SelfBill,
+  type SelfBillKind,
+  type TakenBill,
+} from './payee/self-bill.ts'
+export { addressLines, stacked } from './document/page/parties.ts'
+export { documentWords } from './document/words/document-words.ts'
+export { InvoiceBreaksRules } from './issue/assert-issuable.ts'
+export type { Seller } from './seller/deps.ts'
+export { sellerOf, buyerOf } from './document/issued/parties-of-invoice.ts'
+export type { MakeInvoicesDeps } from './document/make-invoices.ts'

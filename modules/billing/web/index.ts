@@ -1,4 +1,5 @@
 /** Public face of the billing module in the browser. */
+export { oneOf, useDeskSearch } from './admin/desk-search.ts'
 export { readCents } from './components/read-cents.ts'
 export { PayInvoice } from './pay/lazy-pay-invoice.tsx'
 export { Cost } from './spending/Cost.tsx'

@@ -20,6 +20,7 @@ export { assemblePackage, type AssembleDeps, type SealedCapture } from './packag
 export { downloadPackage, type Download } from './download/download-files.ts'
 export { blurredPictureOf } from './sale/blurred-picture.ts'
 export { setSale } from './sale/sale-store.ts'
+export { sealedPiecesOf, type SealedPiece } from './sale/sealed-pieces.ts'
 export { sealedProofOf, type SealedProof } from './sale/sealed-proof.ts'
 export { findSoldReport, lockSoldReport, type SoldReport } from './sale/sold-report.ts'
 export type { SealTold } from './sale/tell-seal.ts'

@@ -41,7 +41,32 @@ export const readPayTo = endpoint({
   }),
 })
 
-/** As the statement of the operator’s bank says. @throws `payout.unknown`, `payout.not_by_hand`, `payout.illegal_transition` */
+const cents = z.int()
+const change = <T extends z.ZodType>(value: T) => z.object({ before: value, after: value })
+
+/** All that it changes, by the very rules that carry it out. */
+export const payoutConsequence = z.object({
+  status: change(z.string()),
+  owed_cents: change(cents).describe('Matured, and neither paid nor on its way.'),
+  reserved_cents: change(cents),
+  paid_cents: change(cents),
+  invoice: z
+    .enum(['self_billed', 'self_billed_credit'])
+    .nullable()
+    .describe('What will be made out in the name of the payee; null: nothing.'),
+  entries: z.array(
+    z.object({
+      journal: z.string(),
+      postings: z.array(z.object({ account: z.string(), debit_cents: cents, credit_cents: cents })),
+    }),
+  ),
+})
+export type PayoutConsequence = z.infer<typeof payoutConsequence>
+
+/**
+ * As the statement of the operator’s bank says. Without `accepted` nothing is done, and what it would bring is told.
+ * @throws `payout.unknown`, `payout.not_by_hand`, `payout.illegal_transition`, `payout.consequence_changed`
+ */
 export const settlePayout = endpoint({
   method: 'POST',
   path: '/admin/payouts/:id/settle/',
@@ -56,6 +81,15 @@ export const settlePayout = endpoint({
       .min(1, { error: 'required' })
       .max(500, { error: 'too_long' })
       .describe('Kept in the record of acts.'),
+    accepted: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, { error: 'invalid' })
+      .optional()
+      .describe('`shown` of the answer that told what it would bring: exactly that is done, or nothing.'),
   }),
-  response: adminPayout,
+  response: z.object({
+    done: z.boolean(),
+    shown: z.string().describe('Names the consequence.'),
+    consequence: payoutConsequence,
+  }),
 })

@@ -43,6 +43,9 @@ export const payout = z.object({
 })
 export type PayoutOnTheWire = z.infer<typeof payout>
 
+/** A statement of each payout that reached a bank; an invoice of those whose payee invoices VAT. */
+export const paperKinds = ['statement', 'self_billed', 'self_billed_credit'] as const
+
 /** S-25…S-31, and the newer ones of H-42. */
 export const payeeRefusals = [
   'unreadable',
@@ -127,6 +130,7 @@ export const readPayout = endpoint({
   ...managing,
   params: byId,
   response: payout.extend({
+    documents: z.array(z.object({ kind: z.enum(paperKinds), number: z.string().nullable() })).describe('What can be downloaded.'),
     lines: z.array(
       z.object({
         cents: z.int().describe('Less than nothing: it was paid before, and went back since.'),
@@ -134,6 +138,23 @@ export const readPayout = endpoint({
       }),
     ),
   }),
+})
+
+/** @throws `payout.unknown`, `payout.no_document`, `payout.document_being_made`: ask again in a moment; `payout.document_faulty` */
+export const readPaper = endpoint({
+  method: 'GET',
+  path: '/payouts/:id/pdf/',
+  summary: 'Download the statement of a payout, or the invoice that is made out for its payee',
+  ...managing,
+  params: byId,
+  query: z.object({
+    document: z
+      .enum(paperKinds)
+      .default('statement')
+      .describe('`self_billed`: an invoice with its XML (Factur-X); `self_billed_credit` takes it back.'),
+    language: z.enum(['en', 'fr']).optional().describe('Otherwise that of the account.'),
+  }),
+  response: 'stream',
 })
 
 export const listEarnings = endpoint({

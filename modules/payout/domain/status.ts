@@ -16,6 +16,7 @@ export const payoutLacks = [
   'profile',
   'identity',
   'identity_expired',
+  'invoice',
   'bank_account',
   'provider_account',
   'provider_identity',

@@ -1,11 +1,12 @@
 import { DomainError } from '../../../kernel/errors.ts'
 import { toPageObject } from '../../../kernel/page.ts'
 import { route, signedIn, type Route } from '../../../platform/http/route.ts'
-import { listEarnings, listPayouts, preparePayee as preparing, readPayout } from '../contract/payouts.ts'
+import { listEarnings, listPayouts, preparePayee as preparing, readPaper, readPayout } from '../contract/payouts.ts'
 import { payoutAdministrationRoutes } from './admin/routes.ts'
 import type { PayoutDeps } from './keep/deps.ts'
 import { listLines, pageEarnings } from './keep/earning-list-store.ts'
 import { findPayout, pagePayouts } from './keep/payout-store.ts'
+import { listPapers, sendPaper } from './paper/send-paper.ts'
 import { preparePayee } from './payee/prepare-payee.ts'
 import { presentComing, presentEarning, presentPayout, type ToldRules } from './present/present-payout.ts'
 
@@ -28,7 +29,13 @@ export function payoutRoutes(deps: PayoutDeps & { readonly told: ToldRules }): R
       const payout = await findPayout(db, params.id)
       if (payout === null || payout.userId !== signedIn(actor).accountId) throw new DomainError('not_found', 'payout.unknown')
       const lines = await listLines(db, payout.id)
-      return { ...presentPayout(payout), lines: lines.map((each) => ({ cents: each.cents, earning: presentEarning(each) })) }
+      const documents = [...(await listPapers(db, payout))]
+      const shown = lines.map((each) => ({ cents: each.cents, earning: presentEarning(each) }))
+      return { ...presentPayout(payout), documents, lines: shown }
+    }),
+    route(readPaper, async ({ params, query, actor, request, reply }) => {
+      const asked = { id: params.id, kind: query.document, language: query.language ?? null }
+      return await sendPaper(deps, signedIn(actor).accountId, asked, { request, reply })
     }),
     route(preparing, async ({ body, actor }) => await preparePayee(deps, signedIn(actor), body.return_to)),
     ...payoutAdministrationRoutes(deps),

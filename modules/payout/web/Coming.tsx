@@ -16,6 +16,7 @@ const mended = {
   profile: { page: 'profile', label: 'payout.lack.profile.link' },
   identity: { page: 'identity', label: 'payout.lack.identity.link' },
   identity_expired: { page: 'identity', label: 'payout.lack.identity_expired.link' },
+  invoice: { page: 'profile', label: 'payout.lack.invoice.link' },
   bank_account: { page: 'bank', label: 'payout.lack.bank_account.link' },
   provider_account: { page: 'bank', label: 'payout.lack.provider_account.link' },
 } as const

@@ -6,6 +6,7 @@ import { Badge } from '../../../ui/controls/Badge.tsx'
 import { Loaded } from '../../../ui/controls/ReferencePage.tsx'
 import type { readPayout } from '../contract/payouts.ts'
 import { payoutQuery } from './queries.ts'
+import { SavePaper } from './SavePaper.tsx'
 import { usePayoutWords } from './use-words.ts'
 import styles from './payout.module.css'
 
@@ -65,6 +66,19 @@ function Shown(props: { payout: ResponseOf<typeof readPayout> }): ReactNode {
           </div>
         )}
       </dl>
+      {payout.documents.length === 0 ? null : (
+        <section className={styles['section']}>
+          <h3>{text('payout.page.documents')}</h3>
+          <div className={styles['documents']}>
+            {payout.documents.map(({ kind, number }) => (
+              <SavePaper key={kind} payout={payout.id} kind={kind} number={number} />
+            ))}
+          </div>
+          {payout.documents.some(({ kind }) => kind === 'self_billed') ? (
+            <p className={styles['soft']}>{text('payout.page.self_billing')}</p>
+          ) : null}
+        </section>
+      )}
       <section className={styles['section']}>
         <h3>{text('payout.page.lines')}</h3>
         <ul className={styles['list']}>

@@ -1,2 +1,3 @@
 /** Public face of the site module on the server. */
 export { legalFacts, type OperatorFacts } from './legal-facts.ts'
+export { describeSite } from './structured-data.ts'

@@ -57,6 +57,12 @@ const web: WebApp = {
     description: "d'&",
     indexed: path === '/',
   }),
+  aboutListed: async (path, locale) =>
+    await Promise.resolve({
+      siteName: 'Probant',
+      card: { path: `cards/${locale}.png`, alt: 'A "card"' },
+      data: [{ '@type': 'WebSite', name: `</script><b>${path}` }],
+    }),
   pricesOf: async (locale) => await Promise.resolve({ evidence: `99 "${locale}"`, document: '5', plans: 'All' }),
   contentFolder: join(folder, 'content'),
   contentOverride: join(folder, 'override'),
@@ -121,6 +127,43 @@ describe('pages', () => {
     expect(first.headers['cache-control']).toBe('no-store')
     expect((await get('/fr/capture/x1/')).body).not.toContain(nonce)
     expect((await get('/en/')).body).toContain('<link rel="alternate" hreflang="fr" href="https://probant.example/fr/" />')
+  })
+
+  test('R-25 R-28 that may be listed say where they are in each language, how their address is shown, and what they are about', async () => {
+    const { body } = await get('/fr/')
+    const nonce = /nonce="([^"]+)"/.exec(body)?.[1] ?? ''
+    for (const line of [
+      '<link rel="canonical" href="https://probant.example/fr/" />',
+      '<link rel="alternate" hreflang="en" href="https://probant.example/en/" />',
+      '<link rel="alternate" hreflang="x-default" href="https://probant.example/" />',
+      '<meta property="og:title" content="fr:/&lt;&quot;" />',
+      '<meta property="og:locale" content="fr_FR" />',
+      '<meta property="og:locale:alternate" content="en_GB" />',
+      '<meta property="og:image" content="https://probant.example/cards/fr.png" />',
+      '<meta property="og:image:alt" content="A &quot;card&quot;" />',
+    ])
+      expect(body).toContain(line)
+    // Nothing in it ends the element, and it is read as what it was.
+    const said = new RegExp(
+      `<script type="application/ld\\+json" nonce="${nonce.replaceAll(/[+/]/g, String.raw`\$&`)}">(.*?)</script>`,
+    ).exec(body)
+    expect(JSON.parse(said?.[1] ?? '')).toEqual({
+      '@context': 'https://schema.org',
+      '@type': 'WebSite',
+      name: '</script><b>/',
+    })
+    for (const path of ['/fr/capture/x1/', '/fr/nowhere/']) expect((await get(path)).body).not.toMatch(/og:|ld\+json|hreflang/)
+  })
+
+  test('R-01 that may be listed stand in the site map, in both languages, and programs are told where it is', async () => {
+    const map = await get('/sitemap.xml')
+    expect(map.headers['content-type']).toBe('application/xml; charset=utf-8')
+    expect([...map.body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address)).toEqual([
+      'https://probant.example/en/',
+      'https://probant.example/fr/',
+    ])
+    expect(map.body.match(/hreflang="(?:en|fr|x-default)" href="https:\/\/probant\.example\/(?:en\/|fr\/)?"/g)).toHaveLength(6)
+    expect((await get('/robots.txt')).body).toBe('User-agent: *\n\nSitemap: https://probant.example/sitemap.xml\n')
   })
 
   test('K-01 carry what a report costs, in their language', async () => {

@@ -5,10 +5,12 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../kernel/clock.ts'
-import { isLocale, locales, type Locale } from '../../../kernel/locale.ts'
+import { defaultLocale, isLocale, locales, type Locale } from '../../../kernel/locale.ts'
 import type { PageBrand } from '../../../kernel/page-brand.ts'
 import type { PagePrices } from '../../../kernel/page-prices.ts'
 import { contentRoute } from './content-files.ts'
+import { headOfListed, type AboutPage } from './page-head.ts'
+import { registerSitemap } from './sitemap.ts'
 import { escapeHtml } from '../../html/html.ts'
 import { localeOfPage } from '../request/locale-of.ts'
 import { pagePolicy } from '../answer/security-headers.ts'
@@ -42,6 +44,8 @@ export type WebApp = {
   readonly pageMeta: (path: string | undefined, locale: Locale, brand: PageBrand | null) => PageMeta
   /** Whose sign a page stands under, by the host name it was asked for by and its path after the language prefix; null: the product's. */
   readonly brandOf?: (page: { readonly host: string; readonly path: string }, locale: Locale) => BrandedPage | null
+  /** What pages that may be listed say of themselves to programs; absent: title and description alone. */
+  readonly aboutListed?: (path: string, locale: Locale) => Promise<AboutPage>
   /** What pages say of prices; absent: nothing is paid for here. */
   readonly pricesOf?: (locale: Locale) => Promise<PagePrices>
   /** Markdown of the product: `content/{locale}/…`. */
@@ -81,8 +85,10 @@ export async function registerWebApp(app: FastifyInstance, web: WebApp, clock: C
     app.get(`/${locale}/*`, { config }, async (request, reply) => await sendPage(web, request, reply))
   }
   registerWellKnown(app, { ...web, clock })
+  const listed = web.pageRoutes.filter((path) => !path.includes(':') && web.pageMeta(path, defaultLocale, null).indexed === true)
+  registerSitemap(app, { publicUrl: web.publicUrl, listed, robotsFile: join(web.distFolder, 'robots.txt') })
   app.get('/_content/:locale/*', { config }, contentRoute(web))
-  for (const file of files.paths) {
+  for (const file of files.paths.filter((path) => path !== 'robots.txt')) {
     app.get(`/${file}`, { config }, async (request, reply) => await sendStaticFile(files, file, request, reply))
   }
 }
@@ -170,15 +176,11 @@ async function sendHtml(
   const meta = web.pageMeta(path, locale, branded?.brand ?? null)
   const listed = path !== undefined && meta.indexed === true
   const prices = (await web.pricesOf?.(locale)) ?? null
+  // Under a partner's sign nothing of it would be true.
+  const about = listed && branded === null ? ((await web.aboutListed?.(path, locale)) ?? null) : null
+  const { publicUrl } = web
   const head = (
-    listed
-      ? [
-          `<link rel="canonical" href="${escapeHtml(`${web.publicUrl}/${locale}${path}`)}" />`,
-          ...locales.map(
-            (each) => `<link rel="alternate" hreflang="${each}" href="${escapeHtml(`${web.publicUrl}/${each}${path}`)}" />`,
-          ),
-        ]
-      : ['<meta name="robots" content="noindex" />']
+    listed ? headOfListed({ ...meta, publicUrl, path, locale, about, nonce }) : ['<meta name="robots" content="noindex" />']
   )
     .concat(branded === null ? [] : brandHead(branded))
     .concat(prices === null ? [] : [`<meta name="prices" content="${escapeHtml(JSON.stringify(prices))}" />`])

@@ -15,7 +15,7 @@ export type PrintedDocument = ShownDocument & {
   readonly subject: string
   /** The document's own date, so that the same facts give the same bytes. */
   readonly date: Date
-  readonly look: 'report' | 'certificate' | 'invoice'
+  readonly look: 'report' | 'certificate' | 'invoice' | 'letter'
   /** What stands on every page; `pageOf` holds `{page}` and `{pages}`. */
   readonly running: {
     readonly head: readonly [left: string, right: string] | null

@@ -9,8 +9,12 @@ import type { BasisPoints, Cents } from '../money/money.ts'
 export type Day = string
 
 /** UNTDID 1001 (BT-3). */
-export const typeCodes = { invoice: '380', credit_note: '381', self_billed: '389' } as const
+export const typeCodes = { invoice: '380', credit_note: '381', self_billed: '389', self_billed_credit: '261' } as const
 export type DocumentType = keyof typeof typeCodes
+/** Made out by the buyer, in the name of the seller. */
+export const isSelfBilled = (type: DocumentType): boolean => type === 'self_billed' || type === 'self_billed_credit'
+/** Takes back what another document asked for. */
+export const isCreditNote = (type: DocumentType): boolean => type === 'credit_note' || type === 'self_billed_credit'
 
 /**
  * UNTDID 5305 (BT-118, BT-151): standard rate, zero rate, reverse charge (directive 2006/112/EC 196), export, and what French law does not tax

@@ -195,6 +195,17 @@ export const selfBilled: InvoiceFacts = {
   paid: 0,
 }
 
+/** His bank sent it back. */
+export const selfBilledCredit: InvoiceFacts = {
+  ...selfBilled,
+  type: 'self_billed_credit',
+  number: 'PA2026-000001',
+  dueOn: null,
+  preceding: [{ number: 'P2026-000001', issuedOn: '2026-11-23' }],
+  means: null,
+  settled: 'returned',
+}
+
 export const everyKind = {
   ordinary,
   monthly,
@@ -204,4 +215,5 @@ export const everyKind = {
   outsideUnion,
   toPerson,
   selfBilled,
+  selfBilledCredit,
 } as const satisfies Readonly<Record<string, InvoiceFacts>>

@@ -59,6 +59,16 @@ const planted: Readonly<Record<Broken['invariant'], RawBuilder<unknown>>> = {
   months_invoiced: sql`update purchase set status = 'invoiced', month_from = '2026-11-01', net_cents = 1, vat_cents = 0,
     vat_treatment = 'standard', vat_rate = 2000`,
   quota_used: sql`update quota_use set used = used - 1`,
+  payouts_within: sql`insert into payout (id, user_id, month, status, net_cents, vat_treatment, vat_cents, gross_cents, realm, reference_text, grant_key,
+      payout_key, created_at) values ('00000000-0000-7000-8000-000000000001', gen_random_uuid(), '2026-12-01', 'pending', 5, 'none', 0, 5, 'transfer',
+      'PBT-AAAAAAAAAA', gen_random_uuid()::text, gen_random_uuid()::text, now());
+    insert into payout_line values ('00000000-0000-7000-8000-000000000001', gen_random_uuid(), 5)`,
+  fees_sum: sql`insert into earning (id, user_id, source, subject_id, invoice_id, line, base_cents, rate, amount_cents, standing_cents, earned_on,
+      matures_on, created_at)
+    values (gen_random_uuid(), gen_random_uuid(), 'license', gen_random_uuid(), gen_random_uuid(), 1, 9, 8000, 7, 7, '2026-12-01', '2026-12-01', now())`,
+  payouts_sum: sql`insert into payout (id, user_id, month, status, net_cents, vat_treatment, vat_cents, gross_cents, realm, reference_text, grant_key,
+      payout_key, created_at) values (gen_random_uuid(), gen_random_uuid(), '2026-12-01', 'pending', 5, 'none', 0, 5, 'transfer',
+      'PBT-AAAAAAAAAA', gen_random_uuid()::text, gen_random_uuid()::text, now())`,
 }
 
 test.each(Object.keys(invariants) as Broken['invariant'][])('%s is found broken where it is', async (name) => {

@@ -7,7 +7,7 @@ import type { Seller } from '../seller/deps.ts'
 import type { InvoiceRow, Line } from './invoice-store.ts'
 
 /** The buyer stands beside the document, which holds this of him: without the salt it could be guessed from a list of names. */
-export function digestBuyer(buyer: Buyer, salt: Buffer): string {
+export function digestBuyer(buyer: object, salt: Buffer): string {
   return createHash('sha256')
     .update(salt)
     .update(canonicalize(buyer) ?? '')

@@ -14,6 +14,7 @@ import type { EvidenceToken } from '../held/held-evidences.ts'
 import { packageLink } from '../life/queries.ts'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { Anchor } from './Anchor.tsx'
+import { GiveNotice } from './GiveNotice.tsx'
 import { KeepFiles } from './KeepFiles.tsx'
 import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
 import { PdfFrame } from '../preview/PdfFrame.tsx'
@@ -63,6 +64,7 @@ export function Result(props: { evidence: Evidence; token: EvidenceToken; refres
       {evidence.seal === null ? null : <Seal seal={evidence.seal} anchor={evidence.anchor} />}
       <KeepFiles evidence={evidence} token={token} />
       <SellLicenses evidence={evidence} />
+      <GiveNotice evidence={evidence} />
       {evidence.seal === null ? null : <ProofHealth evidence={evidence} token={token} />}
       {evidence.reports === null ? null : (
         <section aria-labelledby="report-heading" className={styles['section']}>

@@ -143,13 +143,14 @@ export async function findByCode(db: Db, codeHash: Buffer): Promise<LicenseRow |
   return (await whole(db, await db.selectFrom('license').selectAll().where('code_hash', '=', codeHash).execute()))[0] ?? null
 }
 
-/** The newest of that offer which somebody asked for. */
+/** Of those of that offer which somebody asked for, the one that is not paid yet; else the newest. */
 export async function findNewestOf(db: Db | Tx, offerId: string, buyerId: string): Promise<LicenseRow | null> {
   const rows = await db
     .selectFrom('license')
     .selectAll()
     .where('offer_id', '=', offerId)
     .where('buyer_id', '=', buyerId)
+    .orderBy((eb) => eb('status', '=', 'pending'), 'desc')
     .orderBy('created_at', 'desc')
     .limit(1)
     .execute()

@@ -116,6 +116,18 @@ test(
     expect(await settle(invoiceId)).toBe(false)
     const paid = await findLicense(database.db, id)
     expect(paid).toMatchObject({ status: 'paid', number: 'L2026-000001' })
+    const earned = await database.db.selectFrom('earning').selectAll().where('subject_id', '=', id).execute()
+    expect(earned).toMatchObject([
+      {
+        user_id: seller.accountId,
+        source: 'license',
+        invoice_id: invoiceId,
+        line: 1,
+        base_cents: 15_000,
+        rate: 8000,
+        amount_cents: 12_000,
+      },
+    ])
     await expect(trashEvidence(webDeps(shop.world), { actor: seller }, report)).rejects.toMatchObject({
       code: 'evidence.licensed',
     })

@@ -51,8 +51,7 @@ export function payoutAdministrationRoutes(deps: PayoutDeps): Route[] {
     }),
     route(settlePayout, async ({ params, body, actor }) => {
       const by = proven(actor)
-      await settleByHand(deps, by, params.id, body)
-      return await present(deps, await read(deps, params.id))
+      return await settleByHand(deps, by, params.id, body)
     }),
   ]
 }

@@ -31,7 +31,8 @@ export async function* exportPayouts(db: Db, accountId: string): AsyncGenerator<
     const { rows } = await sql<{ id: string }>`
       select id, 'payout' as kind, month, status, net_cents, vat_treatment, vat_cents, gross_cents, reference_text, failure, created_at, settled_at,
         returned_at, (select json_agg(json_build_object('earning', l.earning_id, 'cents', l.cents) order by l.earning_id)
-          from payout_line l where l.payout_id = payout.id) as lines
+          from payout_line l where l.payout_id = payout.id) as lines,
+        (select json_agg(i.series || '-' || lpad(i.number::text, 6, '0') order by i.kind) from payout_invoice i where i.payout_id = payout.id) as invoices
       from payout where user_id = ${accountId}::uuid and (${last}::uuid is null or id > ${last}::uuid) order by id limit ${batch}`.execute(
       db,
     )

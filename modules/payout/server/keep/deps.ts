@@ -3,7 +3,7 @@ import type { BlobStore } from '../../../../platform/blobs/blob-store.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import type { Log } from '../../../../platform/log/log.ts'
 import type { Vault } from '../../../../platform/vault/vault.ts'
-import type { PaymentProvider } from '../../../billing/server/index.ts'
+import type { PaymentProvider, Seller } from '../../../billing/server/index.ts'
 
 export type PayoutRules = {
   /** How long what was paid may still go back before anybody is paid of it. */
@@ -27,6 +27,8 @@ export type PayoutDeps = {
   /** null, or one that does not pay out: the operator pays by his own bank. */
   readonly provider: PaymentProvider | null
   readonly publicUrl: string
+  /** Who pays, and makes out the invoices of those whom he pays. */
+  readonly seller: Seller
 }
 
 /** Paid by the operator's own bank. */

@@ -1,7 +1,7 @@
 /** Earnings as those who have them read them, each with the line of the invoice that it comes from, as SQL. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Page } from '../../../../kernel/page.ts'
-import type { Db } from '../../../../platform/db/database.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Source } from '../../domain/earning.ts'
 
 export type ListedEarning = {
@@ -41,7 +41,7 @@ export async function pageEarnings(
 }
 
 /** What a payout is made of, the oldest first. */
-export async function listLines(db: Db, payoutId: string): Promise<readonly (ListedEarning & { readonly cents: number })[]> {
+export async function listLines(db: Db | Tx, payoutId: string): Promise<readonly (ListedEarning & { readonly cents: number })[]> {
   const { rows } = await sql<ListedEarning & { cents: number }>`select p.cents, ${select} from payout_line p
     join earning e on e.id = p.earning_id join invoice i on i.id = e.invoice_id
     join invoice_line l on l.invoice_id = e.invoice_id and l.position = e.line

@@ -11,4 +11,7 @@ export const mailPayoutJob = defineJob(
   z.object({ payout_id: z.uuid(), occasion: z.enum(['success', 'failed', 'returned']) }),
 )
 
-export const payoutJobs = [runPayoutsJob, askPayoutsJob, mailPayoutJob]
+/** Invoices of what reached its bank, and the files that payouts are told by. */
+export const makePapersJob = defineJob('payout.make_papers', z.object({}).loose())
+
+export const payoutJobs = [runPayoutsJob, askPayoutsJob, mailPayoutJob, makePapersJob]

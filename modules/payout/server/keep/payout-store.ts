@@ -4,6 +4,7 @@ import { DomainError } from '../../../../kernel/errors.ts'
 import type { Page } from '../../../../kernel/page.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { payoutTransitions, type PayoutFailure, type PayoutStatus } from '../../domain/status.ts'
+import type { PayeeParty } from '../../../billing/server/index.ts'
 import type { PayoutVat } from '../../domain/vat.ts'
 
 export type Payout = {
@@ -30,12 +31,14 @@ export type Payout = {
   readonly asked: number
   readonly createdAt: Date
   readonly settledAt: Date | null
+  /** As he was when it was reserved; null: he is forgotten. */
+  readonly payee: PayeeParty | null
 }
 
 const columns = sql`id, user_id as "userId", month, status, net_cents as "netCents", vat_treatment as "vatTreatment", vat_cents as "vatCents",
   gross_cents as "grossCents", realm, reference_text as "referenceText", grant_key as "grantKey", payout_key as "payoutKey",
   held_cents as "heldCents", granted_cents as "grantedCents", grant_reference as "grantReference", reference, failure, asked,
-  created_at as "createdAt", settled_at as "settledAt"`
+  created_at as "createdAt", settled_at as "settledAt", payee`
 
 export type NewPayout = Pick<
   Payout,
@@ -50,7 +53,7 @@ export type NewPayout = Pick<
   | 'grantKey'
   | 'payoutKey'
   | 'heldCents'
->
+> & { readonly payee: PayeeParty; readonly payeeSalt: Buffer }
 
 /** With its lines: the database adds them up, and refuses more than has matured. */
 export async function insertPayout(
@@ -75,6 +78,8 @@ export async function insertPayout(
       grant_key: payout.grantKey,
       payout_key: payout.payoutKey,
       held_cents: payout.heldCents,
+      payee: JSON.stringify(payout.payee),
+      payee_salt: payout.payeeSalt,
       ask_at: askAt,
       created_at: now,
     })

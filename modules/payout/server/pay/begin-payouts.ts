@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { dayOf, payeeVatFacts, standardRate, vatOf } from '../../../billing/server/index.ts'
-import { readPayee } from '../../../account/server/index.ts'
-import { payoutVatOf, type PayoutVat } from '../../domain/vat.ts'
+import { dayOf, vatOf } from '../../../billing/server/index.ts'
+import { readParty, readVat } from '../bill/read-party.ts'
 import { byHand, payingRealm, type PayoutDeps } from '../keep/deps.ts'
 import { holdPayee, listOwed, listPayable } from '../keep/earning-store.ts'
 import { findPayoutOfMonth, insertPayout, isRunOver, noteRun, sumHeld } from '../keep/payout-store.ts'
@@ -18,13 +17,6 @@ const drawReference = (): string => `PBT-${[...randomBytes(10)].map((byte) => le
 
 export const monthOf = (day: string): string => `${day.slice(0, 7)}-01`
 
-export async function vatOfPayee(tx: Tx, userId: string): Promise<PayoutVat> {
-  const payee = await readPayee(tx, userId)
-  const { vatNumber, valid } = await payeeVatFacts(tx, userId)
-  const { user_type, country } = payee?.values ?? { user_type: null, country: null }
-  return payoutVatOf({ business: user_type === 'legal', country: country ?? '', vatNumber, valid }, standardRate)
-}
-
 /**
  * Reserves what somebody is owed, with the keys under which it will be asked for, before anybody is: killed afterwards, it is found and gone on with;
  * run twice, the second finds it there.
@@ -37,7 +29,9 @@ export async function beginPayout(tx: Tx, deps: PayoutDeps, userId: string, mont
   const netCents = owed.reduce((sum, { cents }) => sum + cents, 0)
   const lacks = await readLacking(tx, deps, userId, netCents)
   if (lacks.length > 0) return null
-  const vat = await vatOfPayee(tx, userId)
+  const payee = await readParty(tx, userId)
+  if (payee === null) return null
+  const vat = await readVat(tx, userId, payee)
   const vatCents = vatOf(netCents, vat.rate)
   const realm = payingRealm(deps)
   const now = deps.clock.now()
@@ -55,6 +49,8 @@ export async function beginPayout(tx: Tx, deps: PayoutDeps, userId: string, mont
     grantKey: randomUUID(),
     payoutKey: randomUUID(),
     heldCents,
+    payee,
+    payeeSalt: randomBytes(32),
   }
   await insertPayout(tx, payout, owed, { now, askAt: realm === byHand ? null : new Date(now.getTime() + firstAskMs) })
   return id

@@ -2,9 +2,11 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { enqueue } from '../../../../platform/jobs/jobs.ts'
 import { postPayeeEntry } from '../../../billing/server/index.ts'
 import { failureOf } from '../../domain/status.ts'
+import { findLocale } from '../bill/bill-store.ts'
 import { byHand, type PayoutDeps } from '../keep/deps.ts'
 import { holdPayee } from '../keep/earning-store.ts'
-import { mailPayoutJob } from '../keep/jobs.ts'
+import { mailPayoutJob, makePapersJob } from '../keep/jobs.ts'
+import { wishPaper } from '../keep/paper-store.ts'
 import { changePayout, findPayout, notePayout, type Payout, type PayoutNews } from '../keep/payout-store.ts'
 import { stillToGrant, type Heard } from './ask-provider.ts'
 
@@ -34,6 +36,7 @@ export async function succeed(tx: Tx, { clock }: Pick<Deps, 'clock'>, payout: Pa
   const askLater = payout.realm === byHand ? null : new Date(now.getTime() + day)
   await changePayout(tx, payout, 'success', { ...told, askAt: askLater }, now)
   await postPayeeEntry(tx, { kind: 'payout', amount: amountOfPayout(payout), through: throughOf(payout) }, now)
+  await wishPaper(tx, { payoutId: payout.id, kind: 'statement', locale: await findLocale(tx, payout.userId) }, now)
   await tell(tx, payout, 'success')
 }
 
@@ -55,6 +58,7 @@ export async function takeBack(tx: Tx, { clock }: Pick<Deps, 'clock'>, payout: P
   const now = clock.now()
   await changePayout(tx, payout, 'returned', {}, now)
   await postPayeeEntry(tx, { kind: 'payout_returned', amount: amountOfPayout(payout), through: throughOf(payout) }, now)
+  await enqueue(tx, makePapersJob, {}, { key: makePapersJob.name })
   await tell(tx, payout, 'returned')
 }
 

@@ -1,14 +1,15 @@
 import type { Db } from '../../../../platform/db/database.ts'
 import { actorOf } from '../../../../testing/accounts.ts'
-import { openBooks } from '../../../billing/server/billing.test-data.ts'
+import { openBooks, seller } from '../../../billing/server/billing.test-data.ts'
 import { openProvider, type Shop } from '../../../billing/server/provider/mangopay/shop.test-data.ts'
 import { findKnownPayee } from '../keep/payee-store.ts'
 import { followPayees } from '../payee/follow-payees.ts'
 import { preparePayee } from '../payee/prepare-payee.ts'
+import { settleByHand } from './settle-by-hand.ts'
 import { never, openPayouts } from '../payouts.test-data.ts'
 
 /** For programs, which import no other module’s tests. */
-export { openProvider }
+export { openProvider, seller }
 
 /** Books and the provider, whose clocks go on together. */
 export async function openPaying(database: { readonly db: Db }, shop: Shop, delayDays?: number) {
@@ -41,6 +42,18 @@ export async function openPaying(database: { readonly db: Db }, shop: Shop, dela
       return known
     },
   }
+}
+
+/** By hand: what it would bring is looked at, then accepted. */
+export async function settled(
+  deps: Parameters<typeof settleByHand>[0],
+  actor: Parameters<typeof settleByHand>[1],
+  id: string,
+  outcome: 'success' | 'failed' | 'returned',
+) {
+  const reason = 'As the bank says'
+  const { shown } = await settleByHand(deps, actor, id, { outcome, reason })
+  return await settleByHand(deps, actor, id, { outcome, reason, accepted: shown })
 }
 
 /** An account whose profile is complete, and that somebody's first invoice has brought something. */

@@ -19,7 +19,7 @@ import { readLacking } from '../payee/read-lacking.ts'
 import { never, openPayouts } from '../payouts.test-data.ts'
 import { askPayouts } from './ask-payouts.ts'
 import { settleByHand } from './settle-by-hand.ts'
-import { earner, openPaying } from './paying.test-data.ts'
+import { earner, openPaying, settled } from './paying.test-data.ts'
 
 const database = withDatabase()
 const opened: ReturnType<typeof openPayouts>[] = []
@@ -81,13 +81,13 @@ test('S-18 H-48 K-17 identity and bank account are asked for only where there is
 test('a firm with a valid VAT number is paid VAT on top; less than the minimum waits, and adds up', async () => {
   const payouts = openByHand()
   const { userId, customerId } = await payouts.books.customer({ userType: 'legal' })
-  await sql`update billing_customer set vat_number = 'FR11552100554', vat_check = 'valid', vat_checked_at = now() where id = ${customerId}::uuid`.execute(
+  await sql`update billing_customer set vat_number = 'FR96552100554', vat_check = 'valid', vat_checked_at = now() where id = ${customerId}::uuid`.execute(
     database.db,
   )
   const friend = await payouts.referee(userId)
   await payouts.accrue()
   await payouts.ready(userId)
-  await sql`update profile set company_type = 'organization', company_address = '1 rue', representative_first_name = 'A', representative_last_name = 'B'
+  await sql`update profile set company_type = 'organization', company_number = '552 100 554', company_address = '1 rue', representative_first_name = 'A', representative_last_name = 'B'
     where user_id = ${userId}::uuid`.execute(database.db)
   await payouts.books.within(async (tx) => {
     await lockCustomer(tx, friend.customerId)
@@ -256,8 +256,27 @@ test('S-20 by the operator’s own bank it is pending until he says what became 
   expect(await payouts.run()).toBe(1)
   const [begun] = await payouts.payouts(userId)
   const settle = async (outcome: 'success' | 'failed' | 'returned') =>
-    await settleByHand(payouts.deps(), actorOf(userId), begun?.id ?? '', { outcome, reason: 'As the bank says' })
+    await settled(payouts.deps(), actorOf(userId), begun?.id ?? '', outcome)
   await expect(settle('returned')).rejects.toThrow('payout.illegal_transition')
+  const reason = 'As the bank says'
+  const look = await settleByHand(payouts.deps(), actorOf(userId), begun?.id ?? '', { outcome: 'success', reason })
+  expect(look).toMatchObject({
+    done: false,
+    consequence: {
+      status: { before: 'pending', after: 'success' },
+      reserved_cents: { before: 3990, after: 0 },
+      paid_cents: { before: 0, after: 3990 },
+      invoice: null,
+      entries: [{ journal: 'BQ' }],
+    },
+  })
+  expect(await payouts.payouts(userId)).toMatchObject([{ status: 'pending' }])
+  const other = settleByHand(payouts.deps(), actorOf(userId), begun?.id ?? '', {
+    outcome: 'failed',
+    reason,
+    accepted: look.shown,
+  })
+  await expect(other).rejects.toThrow('payout.consequence_changed')
   await settle('success')
   await expect(settle('success')).rejects.toThrow('payout.illegal_transition')
   expect(await payouts.sums(userId)).toMatchObject({ paid: 3990, reserved: 0, owed: 0 })

@@ -7,7 +7,7 @@ import { createVault } from '../../../../platform/vault/vault.ts'
 import type { Outcome } from '../../../billing/server/index.ts'
 import { runPayouts } from '../handlers.ts'
 import { secret } from '../payouts.test-data.ts'
-import { openProvider } from './paying.test-data.ts'
+import { openProvider, seller } from './paying.test-data.ts'
 
 export type Order = {
   readonly url: string
@@ -50,6 +50,7 @@ async function obey({ url, origin, shop, now, stop }: Order): Promise<void> {
       vault: createVault(Buffer.alloc(32, 1)),
       provider: { ...real, payouts: held },
       publicUrl: 'https://probant.example',
+      seller,
     },
     new AbortController().signal,
   )

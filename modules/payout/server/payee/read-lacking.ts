@@ -3,10 +3,11 @@ import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { readDebitedAccount, readPayee } from '../../../account/server/index.ts'
 import { identityStatusOf } from '../../../review/server/index.ts'
 import type { PayoutLack } from '../../domain/status.ts'
+import { isBillable } from '../bill/read-party.ts'
 import { byHand, payingRealm, type PayoutDeps } from '../keep/deps.ts'
 import { findKnownPayee, type KnownPayee } from '../keep/payee-store.ts'
 
-type Deps = Pick<PayoutDeps, 'vault' | 'secret' | 'rules' | 'provider' | 'clock'>
+type Deps = Pick<PayoutDeps, 'vault' | 'secret' | 'rules' | 'provider' | 'clock' | 'seller'>
 
 /** Which bank account it is, for whoever has the secret alone: one that changed is told to the provider anew. */
 export function markOf(secret: string, userId: string, account: Readonly<Record<string, unknown>>): Buffer {
@@ -37,6 +38,7 @@ export async function readLacking(db: Db | Tx, deps: Deps, userId: string, owedC
   const today = deps.clock.now().toISOString().slice(0, 10)
   if (state !== 'success') lacks.push('identity')
   else if (expiresOn !== null && expiresOn <= today) lacks.push('identity_expired')
+  if (lacks.length === 0 && !(await isBillable(db, deps, userId, owedCents))) lacks.push('invoice')
   const account = await readDebitedAccount({ db, vault: deps.vault }, userId)
   if (account === null) lacks.push('bank_account')
   const realm = payingRealm(deps)

@@ -1,7 +1,9 @@
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import type { TypedProfile } from '../../../account/server/index.ts'
 import type { VerificationState } from '../../domain/identity-document.ts'
 import { listDocuments } from '../documents/document-store.ts'
 import { findFile } from '../documents/file-store.ts'
+import { changedSince, fingerprintsOf } from '../documents/fingerprint.ts'
 
 export type IdentityStatus = {
   readonly state: VerificationState
@@ -19,4 +21,16 @@ export async function identityStatusOf(db: Db | Tx, userId: string): Promise<Ide
     state === 'success' && expiresOn !== null ? [expiresOn] : [],
   )
   return { state: file.state, decidedAt: file.decidedAt, expiresOn: dates.toSorted()[0] ?? null }
+}
+
+/** Which of these fields of a profile are not what they were when the documents were sent by which he is verified. */
+export async function changedSinceSent(
+  deps: { readonly db: Db | Tx; readonly secret: string },
+  userId: string,
+  fields: TypedProfile['fields'],
+): Promise<readonly string[]> {
+  const file = await findFile(deps.db, userId)
+  const now = fingerprintsOf(deps.secret, userId, { userType: null, fields, beneficialOwners: [] })
+  const asked = new Set(fields.map(({ field }) => field))
+  return changedSince(file?.typed ?? null, now).filter((field) => asked.has(field))
 }

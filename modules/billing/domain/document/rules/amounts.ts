@@ -1,6 +1,6 @@
 /** What has to add up: BR-DEC (whole cents), BR-CO and the amounts of a line. */
 import { vatOf } from '../../money/money.ts'
-import type { Allowance, InvoiceDocument, Line } from '../invoice-document.ts'
+import { isCreditNote, type Allowance, type InvoiceDocument, type Line } from '../invoice-document.ts'
 import { totalsOf } from '../total.ts'
 import { isSaid, type Rule } from './rule.ts'
 
@@ -19,7 +19,7 @@ function isNearRate(document: InvoiceDocument): boolean {
   const { lines, allowances, schedule, type } = document
   return document.vat.every((group) => {
     const rounded = [...lines, ...allowances].filter((each) => sameVat(each, group)).length
-    const room = type === 'credit_note' ? 99 : rounded / 2 + (schedule?.current == null ? 0 : schedule.parts.length)
+    const room = isCreditNote(type) ? 99 : rounded / 2 + (schedule?.current == null ? 0 : schedule.parts.length)
     if (group.rate === null) return true
     // What is owed back is a credit note of its own.
     return whole(group.taxable) && group.taxable >= 0 && Math.abs(group.tax - vatOf(group.taxable, group.rate)) <= room

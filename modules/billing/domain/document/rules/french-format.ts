@@ -1,5 +1,5 @@
 /** The French rules of electronic invoices (AFNOR XP Z12-012, BR-FR-01 and after), as far as they can be broken here. */
-import type { InvoiceDocument, Note } from '../invoice-document.ts'
+import { isCreditNote, isSelfBilled, type InvoiceDocument, type Note } from '../invoice-document.ts'
 import { isSiren } from './identifiers.ts'
 import { isDay, isSaid, type Rule } from './rule.ts'
 
@@ -28,7 +28,7 @@ const trades = ['B2B', 'B2BINT', 'B2C', 'B2CINT']
 const tradeOf = (document: InvoiceDocument): string | undefined => notesOf(document, 'BAR')[0]?.text
 /** Whose platform it is sent to: of what a buyer makes out, the seller's. */
 const addressee = ({ type, seller, buyer }: InvoiceDocument): InvoiceDocument['seller'] | InvoiceDocument['buyer'] =>
-  type === 'self_billed' ? seller : buyer
+  isSelfBilled(type) ? seller : buyer
 
 export const frenchFormatRules: readonly Rule[] = [
   ['BR-FR-01', (document) => numbers(document).every((number) => number.length <= 35)],
@@ -65,7 +65,7 @@ export const frenchFormatRules: readonly Rule[] = [
     ({ seller, buyer }) =>
       [seller, buyer].every(({ registration }) => registration?.scheme !== '0002' || isSiren(registration.id)),
   ],
-  ['BR-FR-CO-05', ({ type, preceding }) => type !== 'credit_note' || preceding.length > 0],
+  ['BR-FR-CO-05', ({ type, preceding }) => !isCreditNote(type) || preceding.length > 0],
   ['BR-FR-CO-07', ({ dueOn, issuedOn, mode }) => dueOn === null || mode === 'S2' || dueOn >= issuedOn],
   [
     'BR-FR-CO-09',

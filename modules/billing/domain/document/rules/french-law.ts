@@ -1,5 +1,5 @@
 /** What French law wants to be said on an invoice, whatever its format, and what no list of rules has. */
-import type { InvoiceDocument } from '../invoice-document.ts'
+import { isCreditNote, isSelfBilled, type InvoiceDocument } from '../invoice-document.ts'
 import { daysBetween, isSaid, type Rule } from './rule.ts'
 
 const says = ({ notes }: InvoiceDocument, words: RegExp): boolean => notes.some(({ text }) => words.test(text))
@@ -29,7 +29,7 @@ export const frenchLawRules: readonly Rule[] = [
     ({ vat }) => vat.every(({ category, exemption }) => category !== 'AE' || /autoliquidation/i.test(exemption?.text ?? '')),
   ],
   // CGI ann. II 242 nonies A I 14°: and this one.
-  ['CGI-242-NONIES-A/SELF-BILLED', (document) => document.type !== 'self_billed' || says(document, /autofacturation/i)],
+  ['CGI-242-NONIES-A/SELF-BILLED', (document) => !isSelfBilled(document.type) || says(document, /autofacturation/i)],
   // CGI ann. II 242 nonies A I 12°: why no VAT is paid, by the text that says so.
   [
     'CGI-242-NONIES-A/EXEMPT',
@@ -47,6 +47,6 @@ export const frenchLawRules: readonly Rule[] = [
       document.buyer.kind === 'private' || document.notes.some(({ subject, text }) => subject === 'PMT' && /\b40\b/.test(text)),
   ],
   // C. com. L441-9 I: when it is to be paid.
-  ['CCOM-L441-9/DUE', ({ dueOn, type }) => dueOn !== null || type === 'credit_note'],
+  ['CCOM-L441-9/DUE', ({ dueOn, type }) => dueOn !== null || isCreditNote(type)],
   ['CCOM-L441-9/INSTALMENTS', keepsSchedule],
 ]

@@ -48,7 +48,7 @@ export type InvoiceFacts = {
   /** BT-113. */
   readonly paid: Cents
   /** Of a credit note: what becomes of its amount. */
-  readonly settled: 'deducted' | 'refunded' | null
+  readonly settled: 'deducted' | 'refunded' | 'returned' | null
   /** Paid by a provider that moves no money. */
   readonly test: boolean
 }

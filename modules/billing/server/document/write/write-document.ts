@@ -1,6 +1,11 @@
 /** An invoice as it will stand in its XML and on its pages: facts with the words that law wants of them, in the customer's language. */
 import type { Locale } from '../../../../../kernel/locale.ts'
-import type { InvoiceDocument, VatCategory, VatSubtotal } from '../../../domain/document/invoice-document.ts'
+import {
+  isCreditNote,
+  type InvoiceDocument,
+  type VatCategory,
+  type VatSubtotal,
+} from '../../../domain/document/invoice-document.ts'
 import { totalsOf } from '../../../domain/document/total.ts'
 import { type DocumentWords, documentWords } from '../words/document-words.ts'
 import type { InvoiceFacts } from './invoice-facts.ts'
@@ -27,7 +32,7 @@ export function writeDocument(facts: InvoiceFacts, locale: Locale): InvoiceDocum
   const words = documentWords(locale)
   const { legal, ...seller } = facts.seller
   const totals = totalsOf(facts, facts.paid)
-  const paidInFull = facts.type !== 'credit_note' && totals.gross > 0 && totals.due === 0
+  const paidInFull = !isCreditNote(facts.type) && totals.gross > 0 && totals.due === 0
   // Beside what is not subject to VAT its number may not stand (BR-O-02); law wants it on the invoice, so it is said in words.
   const outside = facts.vat.some(({ category }) => category === 'O')
   return {

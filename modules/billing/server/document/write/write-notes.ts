@@ -1,4 +1,4 @@
-import type { Note, Party } from '../../../domain/document/invoice-document.ts'
+import { isSelfBilled, type Note, type Party } from '../../../domain/document/invoice-document.ts'
 import { isInFrenchRegister } from '../../../domain/document/rules/identifiers.ts'
 import type { DocumentWords } from '../words/document-words.ts'
 import type { InvoiceFacts } from './invoice-facts.ts'
@@ -18,7 +18,7 @@ export function writeNotes(facts: InvoiceFacts, { t }: DocumentWords): readonly 
     { subject: 'PMD', text: t(`billing.document.note.PMD.${kind}`) },
     { subject: 'PMT', text: t(`billing.document.note.PMT.${kind}`) },
     { subject: 'AAB', text: t('billing.document.note.AAB') },
-    facts.type === 'self_billed' ? { subject: 'REG', text: t('billing.document.note.self_billed') } : null,
+    isSelfBilled(facts.type) ? { subject: 'REG', text: t('billing.document.note.self_billed') } : null,
     facts.test ? { subject: 'AAI', text: t('billing.document.note.test') } : null,
   ]
   return notes.filter((note) => note !== null)
