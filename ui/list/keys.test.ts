@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type * as Keys from './keys.ts'
 
 const press = (
   key: string,
@@ -16,7 +17,7 @@ const row = { within: 'row', link: true } as const
 const button = { within: 'row', link: false } as const
 const page = { within: 'page', link: false } as const
 
-let keys: typeof import('./keys.ts')
+let keys: typeof Keys
 const kept = new Map<string, string>()
 beforeEach(async () => {
   vi.resetModules()
