@@ -218,7 +218,7 @@ function Eidas({ shown, pick }: Picked): ReactNode {
   if (eidas.reason !== null)
     return (
       <div className={styles['switch']}>
-        <h4>{text('account.page.settings.eidas.title')}</h4>
+        <h3>{text('account.page.settings.eidas.title')}</h3>
         <p className={styles['soft']}>{text(`account.page.settings.eidas.${eidas.reason}`)}</p>
       </div>
     )

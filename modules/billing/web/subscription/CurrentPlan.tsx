@@ -100,7 +100,7 @@ function Quota(props: { quota: NonNullable<SubscriptionOnTheWire['quota']> }): R
   const used = { evidences, documents }
   return (
     <div className={styles['quota']}>
-      <h4>{text('billing.quota', span(from, to))}</h4>
+      <h3>{text('billing.quota', span(from, to))}</h3>
       {(['evidences', 'documents'] as const).map((kind) => (
         <Used key={kind} label={text(`billing.quota.${kind}`)} {...used[kind]} />
       ))}

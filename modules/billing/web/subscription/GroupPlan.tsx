@@ -37,7 +37,7 @@ function Plan(props: { group: string; evidences: SpendingOutlook; documents: Spe
       <p>{text(plan === 'unit' ? 'billing.group.unit' : 'billing.group.covers', { owner })}</p>
       {quota === null ? null : (
         <div className={styles['quota']}>
-          <h4>{text('billing.group.quota', { day: day(quota.renewed_on) })}</h4>
+          <h3>{text('billing.group.quota', { day: day(quota.renewed_on) })}</h3>
           <Used label={text('billing.quota.evidences')} {...quota} />
           {stamps === null ? null : <Used label={text('billing.quota.documents')} {...stamps} />}
         </div>
