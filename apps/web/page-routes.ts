@@ -393,3 +393,7 @@ export function findPageRoute(path: string, paid = true): (typeof pageRoutes)[nu
     }) ?? null
   )
 }
+
+/** H-41: where services of others may be, once a visitor agreed: help, support and legal texts. Nowhere is anything captured, deposited, bought or managed there. */
+export const mayHaveServices = (pattern: string): boolean =>
+  pattern === '/guide/' || pattern === '/support/' || pattern === '/support/newsletter/' || pattern.startsWith('/legal/')

@@ -8,6 +8,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { defaultLocale, isLocale, locales, type Locale } from '../../../kernel/locale.ts'
 import type { PageBrand } from '../../../kernel/page-brand.ts'
 import type { PagePrices } from '../../../kernel/page-prices.ts'
+import { originOf, type PageServices } from '../../../kernel/page-services.ts'
 import { contentRoute } from './content-files.ts'
 import { headOfListed, type AboutPage } from './page-head.ts'
 import { registerSitemap } from './sitemap.ts'
@@ -60,6 +61,8 @@ export type WebApp = {
   readonly passwordPage: string
   /** Sources of the page's policy besides our own that its scripts may send to. */
   readonly connectTo?: readonly string[]
+  /** Services of others of a page's path, after the language prefix; null: there are none at all. */
+  readonly servicesOf?: (path: string | undefined) => PageServices | null
   /** Whom to tell of a weakness (RFC 9116); empty: nobody is named. */
   readonly securityContacts: readonly string[]
 }
@@ -163,6 +166,16 @@ function withPaper(html: string, paper: BrandedPage['paper']): string {
   )
 }
 
+function policyOf({ connectTo }: WebApp, services: PageServices | null, nonce: string): string {
+  if (services?.reachable !== true) return pagePolicy(nonce, connectTo)
+  const told = [originOf(services, 'pixel'), originOf(services, 'recording')].filter((origin) => origin !== null)
+  return pagePolicy(
+    nonce,
+    [...(connectTo ?? []), ...new Set(told)],
+    [originOf(services, 'chat')].filter((origin) => origin !== null),
+  )
+}
+
 async function sendHtml(
   web: WebApp,
   request: FastifyRequest,
@@ -176,6 +189,8 @@ async function sendHtml(
   const meta = web.pageMeta(path, locale, branded?.brand ?? null)
   const listed = path !== undefined && meta.indexed === true
   const prices = (await web.pricesOf?.(locale)) ?? null
+  // Under a partner's sign nobody else is spoken to.
+  const services = branded === null ? (web.servicesOf?.(path) ?? null) : null
   // Under a partner's sign nothing of it would be true.
   const about = listed && branded === null ? ((await web.aboutListed?.(path, locale)) ?? null) : null
   const { publicUrl } = web
@@ -184,6 +199,7 @@ async function sendHtml(
   )
     .concat(branded === null ? [] : brandHead(branded))
     .concat(prices === null ? [] : [`<meta name="prices" content="${escapeHtml(JSON.stringify(prices))}" />`])
+    .concat(services === null ? [] : [`<meta name="services" content="${escapeHtml(JSON.stringify(services))}" />`])
     .join('\n    ')
   const values: Readonly<Record<string, string>> = {
     NONCE: nonce,
@@ -203,7 +219,7 @@ async function sendHtml(
   return await reply
     .code(path === undefined ? 404 : 200)
     .headers({
-      'content-security-policy': pagePolicy(nonce, web.connectTo),
+      'content-security-policy': policyOf(web, services, nonce),
       // The nonce must not be used twice, not even from the browser's own cache.
       'cache-control': 'no-store',
       'content-language': locale,
