@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { generate } from 'otplib'
 import { codeOf, isReadableMail, mailTo, password } from './fixtures/accounts.ts'
-import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
+import { address, isClean, keepPicture, openRowMenu, test } from './fixtures/pages.ts'
 
 const words = {
   en: {
@@ -346,6 +346,7 @@ test('H-13 H-26 D-04 C-26 C-31 X-27: what is asked for without an account goes t
     () => (JSON.parse(sessionStorage.getItem('probant.session') ?? '{}') as { token: string }).token,
   )
   await page.request.post(address('/rest-auth/logout/'), { headers: { authorization: `Bearer ${token}` } })
+  await openRowMenu(page, '')
   await page.getByRole('button', { name: /^Delete – / }).click()
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(dialog.getByText('Your session is over.', { exact: false })).toBeVisible()
