@@ -351,6 +351,7 @@ export const pageRoutes = [
     indexed: true,
     help: 'proofs',
   },
+  { pattern: '/sample/', title: 'ui.page.sample', description: 'ui.page.sample.description', indexed: true, help: 'proofs' },
   { pattern: '/log/', title: 'ui.page.log', description: 'ui.page.log.description', indexed: true, help: null },
   { pattern: '/keys/', title: 'ui.page.keys', description: 'ui.page.keys.description', indexed: true, help: null },
   { pattern: '/trusted-lists/', title: 'ui.page.lists', description: 'ui.page.lists.description', indexed: true, help: null },

@@ -220,6 +220,12 @@ export function makeRouter(
     loader: () => ensureCatalogue(locale, 'verification'),
     component: lazyRouteComponent(() => loadChunk(() => import('./pages/Proofs.tsx')), 'Proofs'),
   })
+  const sample = createRoute({
+    getParentRoute: () => prefix,
+    path: '/sample',
+    loader: () => ensureCatalogue(locale, 'sample'),
+    component: lazyRouteComponent(() => loadChunk(() => import('../../modules/sample/web/pages/SamplePage.tsx')), 'SamplePage'),
+  })
   const keys = createRoute({
     getParentRoute: () => prefix,
     path: '/keys',
@@ -309,6 +315,7 @@ export function makeRouter(
         documents.addChildren([firstDocuments, ...documentLists, deposit]),
         shared,
         proofs,
+        sample,
         keys,
         log,
         trustedLists,
