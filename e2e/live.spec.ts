@@ -256,19 +256,21 @@ for (const [locale, width] of [
     test('X-38 X-39 K-02 K-25: of a capture that is asked for and read, both success and failure are told; and how long the browser and the report take, or that they take longer', async ({
       page,
     }) => {
-      let now: Evidence = states.preparing
+      let [now, seconds]: [Evidence, number] = [states.preparing, 5]
+      // Read whenever it is, its phase has lasted as long as the scene wants.
+      const read = (): Evidence => ({ ...now, phase: { ...now.phase, since: ago(seconds) } })
       let answer: 'it' | 'nothing' | 'gone' = 'it'
-      await holdEvidence(page, now)
+      await holdEvidence(page, read())
       await page.route(`**/evidences/${heldId}/`, async (route) => {
         const code = { code: 'evidence.not_found', message: '', fields: {}, data: {}, request_id: 'r' }
-        if (answer === 'it') await route.fulfill({ json: now })
+        if (answer === 'it') await route.fulfill({ json: read() })
         else if (answer === 'gone') await route.fulfill({ status: 404, json: code })
         else await route.abort()
       })
       let reached = false
       await page.route('**/evidences/', async (route) => {
         if (route.request().method() !== 'POST') await route.fallback()
-        else if (reached) await route.fulfill({ status: 201, json: { evidence: now, evidence_token: heldToken } })
+        else if (reached) await route.fulfill({ status: 201, json: { evidence: read(), evidence_token: heldToken } })
         else await route.abort()
       })
       await page.goto(address(`/${locale}/`))
@@ -292,17 +294,18 @@ for (const [locale, width] of [
       await isClean(page)
       await keepPicture(page, 'unread.png')
       // A minute later than it began.
-      now = { ...now, phase: { ...now.phase, since: ago(61) } }
+      seconds = 61
       answer = 'it'
       await alert.getByRole('button', { name: say.retry }).click()
       await expect(page.getByText(say.late)).toBeVisible()
       await expect(page.getByText(say.minute)).toHaveCount(0)
 
       now = states.finalizing
+      seconds = 5
       await page.reload()
       await expect(page.getByText(say.tenMinutes)).toBeVisible()
       await expect(page.getByText(say.lateReport)).toHaveCount(0)
-      now = { ...now, phase: { ...now.phase, since: ago(601) } }
+      seconds = 601
       await page.reload()
       await expect(page.getByText(say.lateReport)).toBeVisible()
       await isClean(page)
