@@ -84,7 +84,7 @@ test('X-55 X-56: of licences that are listed and asked for both success and fail
   const alert = (text: string) => page.getByRole('alert').filter({ hasText: text })
   const who = await person(page, 'en', 'licence-notices@example.org')
   await enter(page, who)
-  await without(page, 'GET', /\/licenses\/$/, async () => {
+  await without(page, 'GET', /^\/licenses\/$/, async () => {
     await page.goto(address('/en/evidences/licenses/'))
     await expect(alert('Your list could not be read.')).toBeVisible()
     await isClean(page)
@@ -111,7 +111,7 @@ test('X-55 X-56: of licences that are listed and asked for both success and fail
   await page.getByLabel(/I have read and accept the terms of the licence/).check()
   await page.getByLabel(/I want the package at once/).check()
   const next = page.getByRole('button', { name: 'Continue', exact: true })
-  await without(page, 'POST', /\/licenses\/$/, async () => {
+  await without(page, 'POST', /^\/licenses\/$/, async () => {
     await next.click()
     await expect(alert('The licence could not be asked for.')).toContainText(unreached)
     await isClean(page)
