@@ -23,7 +23,7 @@ async function without(page: Page, method: string, path: RegExp, act: () => Prom
 
 test.use({ viewport: { width: 360, height: 800 }, locale: 'en', contextOptions: { reducedMotion: 'reduce' } })
 
-test('X-20 X-46 X-52 X-53: of plans, invoices, a change of plan and a card both success and failure are told', async ({
+test('T-06 H-42 X-20 X-46 X-52 X-53: of plans, invoices, a change of plan and a card both success and failure are told; the card goes to the provider alone', async ({
   page,
 }) => {
   const alert = (text: string) => page.getByRole('alert').filter({ hasText: text })
@@ -62,6 +62,10 @@ test('X-20 X-46 X-52 X-53: of plans, invoices, a change of plan and a card both 
   await expect(notice).toBeVisible()
   await isClean(page)
 
+  const handed: string[] = []
+  page.on('request', (request) => {
+    if (`${request.url()} ${request.postData() ?? ''}`.includes(cards.accepted)) handed.push(request.url())
+  })
   await page.getByLabel('Card number').pressSequentially(cards.accepted)
   await page.getByLabel('Expiry (MM/YY)').fill('1228')
   await page.getByLabel('Security code').fill('123')
@@ -74,6 +78,8 @@ test('X-20 X-46 X-52 X-53: of plans, invoices, a change of plan and a card both 
   await expect(page.getByLabel('Security code')).toHaveValue('123')
   await pay.click()
   await expect(page.getByRole('heading', { name: 'Your plan: Comfort' })).toBeVisible()
+  expect(handed.map((url) => new URL(url).pathname)).toEqual(['/webpayment/getToken'])
+  expect(new URL(handed[0] ?? '').origin).not.toBe(new URL(address('/')).origin)
   await page.goto(address('/en/account/payment-methods/'))
   await expect(page.getByText(cards.accepted.slice(-4)).first()).toBeVisible()
 })

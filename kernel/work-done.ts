@@ -17,3 +17,13 @@ export const workDone = z
       'Answers an error `….work_required` (429), whose `data` has `challenge`, `parts` and `hashes`: with seed = SHA-256(challenge), for each part from 0 a nonce is sought such that the first 32 bits of SHA-256(seed || part || nonce), numbers as 32 bits, are below floor(2^32 / hashes); all big-endian. The same request is then sent again with this field. A challenge is valid for 30 minutes, for that request and network, once.',
   })
 export type WorkDone = z.infer<typeof workDone>
+
+/** Instead of work, where the error that asks for it has `score` in its `data`: a token of whoever scores visitors. Who is not scored well works. */
+export const workOrScore = z.union([
+  workDone,
+  z.object({ score: z.string().min(1).max(8192) }).meta({
+    description:
+      'A token of the service that scores visitors, where the error that asks for work has `score` in its `data`. Whoever is not scored well is asked for work again.',
+  }),
+])
+export type WorkOrScore = z.infer<typeof workOrScore>

@@ -2,9 +2,11 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../kernel/clock.ts'
+import { openErrorReports } from '../../modules/outside/server/index.ts'
 import { createBlobStore } from '../../platform/blobs/create-blob-store.ts'
 import { configErrorExitCode, installationSecret, type Config } from '../../platform/config/config.ts'
 import { openDatabase } from '../../platform/db/database.ts'
+import { packageVersion } from '../../platform/config/software.ts'
 import { createLog } from '../../platform/log/create-log.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { readConfig } from './read-config.ts'
@@ -54,6 +56,7 @@ async function serve(config: Config, databaseUrl: string, roles: readonly RoleNa
     // Web first: it takes the requests that would want the others.
     for (const role of running) await role.stop()
     await db.destroy()
+    await reports?.settled()
     clearTimeout(timer)
     process.exit(code)
   }
@@ -81,10 +84,20 @@ async function serve(config: Config, databaseUrl: string, roles: readonly RoleNa
 
 const config = readConfig()
 const roles = wantedRoles()
+const reports =
+  config.outside.errors === null
+    ? null
+    : openErrorReports({
+        ...config.outside.errors,
+        release: `probant@${packageVersion}`,
+        environment: config.environment,
+        clock: systemClock,
+      })
 const log = createLog({
   role: roles.length === 1 ? (roles[0] ?? '') : 'all',
   level: config.logLevel,
   folder: join(config.dataFolder, 'logs'),
+  ...(reports === null ? {} : { onError: (line: string) => reports.take(line) }),
 })
 if (config.databaseUrl === undefined) {
   process.stderr.write('DATABASE_URL is required to start a role by itself; `npm start` starts everything\n')
@@ -96,5 +109,6 @@ try {
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
   if (inUse) process.stderr.write(`port ${config.port} is in use: set PORT to another\n`)
   else log.fatal({ err: error }, 'could not start')
+  await reports?.settled()
   process.exit(inUse ? portInUseExitCode : 1)
 }

@@ -1,13 +1,16 @@
 import { Link, Outlet, useLocation, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, type ReactNode } from 'react'
+import { defaultLocale, isLocale } from '../../kernel/locale.ts'
+import type { PageServices } from '../../kernel/page-services.ts'
 import { useSession } from '../../ui/api/session.ts'
 import { useLocale, useOptionalText, useText } from '../../ui/intl/text.tsx'
 import { loadChunk } from '../../ui/shell/chunk-failure.ts'
 import { AuthenticationLayout, barLink, DefaultLayout, OwnLayout, type MenuLink } from '../../ui/shell/Layouts.tsx'
 import { useBrand } from '../../ui/shell/brand.ts'
+import { readHead } from '../../ui/shell/head-data.ts'
 import { prices } from '../../ui/shell/prices.ts'
 import { ensureCatalogue } from './catalogues/catalogues.ts'
-import { findPageRoute } from './page-routes.ts'
+import { findPageRoute, mayHaveServices } from './page-routes.ts'
 
 const links: readonly MenuLink[] = [
   { to: '/$locale/', label: 'ui.menu.new', within: ['/'] },
@@ -34,13 +37,31 @@ const AccountMenu = lazy(async () => ({ default: (await loadChunk(signedIn)).Acc
 const ReferralButton = lazy(async () => ({ default: (await loadChunk(signedIn)).ReferralButton }))
 const PartnerLogo = lazy(async () => ({ default: (await loadChunk(signedIn)).PartnerLogo }))
 
+/** Whether the policy of this document lets services of others be reached (H-41); few installations have any. */
+const hasServices = (readHead('services') as PageServices | null)?.reachable === true
+/** Its words come with it. */
+const OutsideServices = lazy(async () => {
+  const locale = document.documentElement.lang
+  const [{ OutsideServices: shown }] = await Promise.all([
+    loadChunk(() => import('../../modules/outside/web/OutsideServices.tsx')),
+    ensureCatalogue(isLocale(locale) ? locale : defaultLocale, 'outside'),
+  ])
+  return { default: shown }
+})
+
 function showMeta(title: string, description: string): void {
   document.title = title
   document.querySelector('meta[name="description"]')?.setAttribute('content', description)
 }
 
 /** Title and description of the page in view, also after navigation inside the application. */
-function usePageMeta(): { title: string; help: string | null; layout: 'default' | 'own' | 'authentication' } {
+function usePageMeta(): {
+  title: string
+  help: string | null
+  layout: 'default' | 'own' | 'authentication'
+  /** Path of the page, where services of others may be on it. */
+  outside: string | null
+} {
   const text = useText()
   const brand = useBrand()
   const { pathname } = useLocation()
@@ -60,7 +81,8 @@ function usePageMeta(): { title: string; help: string | null; layout: 'default' 
       : /^\/(?:(?:old-)?authentication|login)\//.test(page?.pattern ?? '')
         ? 'authentication'
         : 'default'
-  return { title, help: page?.help ?? null, layout }
+  const outside = hasServices && page !== null && mayHaveServices(page.pattern) ? pathname : null
+  return { title, help: page?.help ?? null, layout, outside }
 }
 
 /**
@@ -86,7 +108,7 @@ function useFocusOnNavigation(): void {
 }
 
 export function Shell(): ReactNode {
-  const { title, help, layout } = usePageMeta()
+  const { title, help, layout, outside } = usePageMeta()
   const text = useText()
   const locale = useLocale()
   const session = useSession()
@@ -109,6 +131,13 @@ export function Shell(): ReactNode {
         help={help}
         links={links}
         footer={footer}
+        notice={
+          outside === null ? null : (
+            <Suspense fallback={null}>
+              <OutsideServices path={outside} title={title} />
+            </Suspense>
+          )
+        }
         account={
           user === null ? (
             <Link to="/$locale/authentication/$/" params={{ locale, _splat: 'login' }} className={barLink}>
@@ -138,7 +167,7 @@ export function Shell(): ReactNode {
         {page}
       </DefaultLayout>
     ),
-    [title, help, user, partner, locale, text],
+    [title, help, outside, user, partner, locale, text],
   )
   if (layout === 'authentication')
     return (

@@ -7,6 +7,7 @@ import { lazy, StrictMode, Suspense, useSyncExternalStore, type ReactNode } from
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { isLocale, type Locale } from '../../kernel/locale.ts'
+import { ApiError } from '../../ui/api/api-error.ts'
 import { onSignInAsked, signInReason } from '../../ui/api/ask-to-sign-in.ts'
 import { connection } from '../../ui/api/connection.ts'
 import { currentSession, onSession, useSession } from '../../ui/api/session.ts'
@@ -18,10 +19,23 @@ import { prices } from '../../ui/shell/prices.ts'
 import { currentMessages, ensureCatalogue, onMessages } from './catalogues/catalogues.ts'
 import { makeQueries, Providers } from './Providers.tsx'
 import { comeAlive } from './come-alive.ts'
+import { keepVerifier } from './offline/keep-verifier.ts'
+import { findPageRoute } from './page-routes.ts'
 import { makeRouter } from './router.tsx'
+import { watchErrors } from './watch-errors.ts'
 
 const first = location.pathname.split('/')[1] ?? ''
 const locale: Locale = isLocale(first) ? first : detectLocale(navigator.languages, rememberedLocale())
+
+const hearOfError = watchErrors(
+  window,
+  // A part that did not come is the network's, or a deployment's; its own page says so.
+  (error) => !(error instanceof ApiError) && error.name !== 'AbortError' && !/dynamically imported module/i.test(error.message),
+  async (error) => {
+    const { reportError } = await import('./report-error.ts')
+    await reportError(error, findPageRoute(location.pathname.slice(3))?.pattern ?? '/')
+  },
+)
 
 /** The nonce of the page's policy, for the styles that the kit has to add while running. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
@@ -122,11 +136,13 @@ async function start(element: HTMLElement): Promise<void> {
   import('../../ui/theme/fonts.css').catch(() => undefined)
   document.documentElement.lang = locale
   watchTyping()
+  // Who installed the application has its verifier where there is no network.
+  if (matchMedia('(display-mode: standalone)').matches) keepVerifier()
   window.addEventListener('offline', () => void connection.check())
   if (location.pathname === '/') history.replaceState(null, '', `/${locale}/${location.search}`)
   if (isLocale(first)) rememberLocale(first)
   // The words and the page are fetched side by side.
-  const router = makeRouter(locale)
+  const router = makeRouter(locale, { onError: hearOfError })
   await Promise.all([ensureCatalogue(locale, 'shell'), router.load()])
   const who = () => `${currentSession()?.userId ?? ''} ${currentSession()?.delegation ?? ''}`
   let user = who()

@@ -350,6 +350,7 @@ export const pageRoutes = [
     indexed: true,
     help: 'proofs',
   },
+  { pattern: '/sample/', title: 'ui.page.sample', description: 'ui.page.sample.description', indexed: true, help: 'proofs' },
   { pattern: '/log/', title: 'ui.page.log', description: 'ui.page.log.description', indexed: true, help: null },
   { pattern: '/keys/', title: 'ui.page.keys', description: 'ui.page.keys.description', indexed: true, help: null },
   { pattern: '/trusted-lists/', title: 'ui.page.lists', description: 'ui.page.lists.description', indexed: true, help: null },
@@ -393,3 +394,7 @@ export function findPageRoute(path: string, paid = true): (typeof pageRoutes)[nu
     }) ?? null
   )
 }
+
+/** H-41: where services of others may be, once a visitor agreed: help, support and legal texts. Nowhere is anything captured, deposited, bought or managed there. */
+export const mayHaveServices = (pattern: string): boolean =>
+  pattern === '/guide/' || pattern === '/support/' || pattern === '/support/newsletter/' || pattern.startsWith('/legal/')

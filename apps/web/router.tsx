@@ -23,8 +23,12 @@ const pageOf = (pathname: string) => findPageRoute(pathname.slice(3), prices !==
 /**
  * The route tree. Each page is a chunk of its own; page-routes.ts lists the same patterns for the server.
  * @param history where no browser keeps one
+ * @param onError hears of what a page breaks with
  */
-export function makeRouter(locale: Locale, history?: RouterHistory) {
+export function makeRouter(
+  locale: Locale,
+  { history, onError }: { readonly history?: RouterHistory; readonly onError?: (error: unknown) => void } = {},
+) {
   const root = createRootRoute({ component: Shell })
   const prefix = createRoute({
     getParentRoute: () => root,
@@ -209,6 +213,12 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
     loader: () => ensureCatalogue(locale, 'verification'),
     component: lazyRouteComponent(() => loadChunk(() => import('./pages/Proofs.tsx')), 'Proofs'),
   })
+  const sample = createRoute({
+    getParentRoute: () => prefix,
+    path: '/sample',
+    loader: () => ensureCatalogue(locale, 'sample'),
+    component: lazyRouteComponent(() => loadChunk(() => import('../../modules/sample/web/pages/SamplePage.tsx')), 'SamplePage'),
+  })
   const keys = createRoute({
     getParentRoute: () => prefix,
     path: '/keys',
@@ -260,7 +270,7 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
   const support = several('/support/$', ['support'], () =>
     lazyRouteComponent(() => loadChunk(() => import('../../modules/support/web/pages/SupportPages.tsx')), 'SupportPages'),
   )
-  const legal = several('/legal/$', [], () =>
+  const legal = several('/legal/$', ['outside'], () =>
     lazyRouteComponent(() => loadChunk(() => import('../../modules/site/web/pages/LegalPage.tsx')), 'LegalPage'),
   )
   const administrationWords = (pathname: string): readonly Part[] =>
@@ -298,6 +308,7 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
         documents.addChildren([firstDocuments, ...documentLists, deposit]),
         shared,
         proofs,
+        sample,
         keys,
         log,
         trustedLists,
@@ -323,6 +334,7 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
     defaultPendingMs: 1000,
     scrollRestoration: history === undefined,
     ...(history === undefined ? {} : { history }),
+    ...(onError === undefined ? {} : { defaultOnCatch: onError }),
   })
   return router
 }

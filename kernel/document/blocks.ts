@@ -50,7 +50,8 @@ export type Block =
       readonly kind: 'heading'
       readonly level: 1 | 2 | 3
       readonly text: Inlines
-      readonly number?: number
+      /** A letter in the annexes. */
+      readonly number?: number | string
       /** What references name. */
       readonly id?: string
       /** In the contents, as each of level 2 is. */

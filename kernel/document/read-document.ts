@@ -43,7 +43,7 @@ const kinds = {
   heading: {
     level: z.union([z.literal(1), z.literal(2), z.literal(3)]),
     text: words,
-    number: maybe(z.number()),
+    number: maybe(z.union([z.number(), z.string()])),
     id: maybe(z.string()),
     listed: maybe(z.boolean()),
   },

@@ -51,6 +51,46 @@ describe('configuration', () => {
     expect(faultsOf({ ...whole, PROBANT_SELLER_SIREN: '12345678' })).toContain('PROBANT_SELLER_SIREN must be nine digits')
   })
 
+  test('T-01 T-02 T-03 T-04 T-05 H-41: services of others are off until they are set up, whole and over TLS', () => {
+    expect(loadConfig({}).outside).toEqual({ chat: null, pixel: null, recording: null, errors: null, score: null })
+    const whole = {
+      PROBANT_CHAT_URL: 'https://chat.example/',
+      PROBANT_CHAT_TOKEN: 'inbox-1',
+      PROBANT_PIXEL_URL: 'https://stats.example/matomo.php',
+      PROBANT_PIXEL_SITE: '3',
+      PROBANT_RECORDING_DSN: 'https://0123456789abcdef@watch.example/7',
+      PROBANT_ERRORS_DSN: 'http://0123456789abcdef@127.0.0.1:9000/8',
+      PROBANT_SCORE_SITE_KEY: 'site-key',
+      PROBANT_SCORE_SECRET: 'secret',
+    }
+    expect(loadConfig(whole).outside).toMatchObject({
+      chat: { address: 'https://chat.example', token: 'inbox-1' },
+      pixel: { address: 'https://stats.example/matomo.php', site: 3 },
+      recording: { address: 'https://watch.example/api/7/envelope/?sentry_key=0123456789abcdef&sentry_version=7' },
+      errors: { address: 'http://127.0.0.1:9000/api/8/envelope/?sentry_key=0123456789abcdef&sentry_version=7' },
+      score: {
+        siteKey: 'site-key',
+        least: 0.5,
+        sources: ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/'],
+      },
+    })
+    for (const [one, other] of [
+      ['PROBANT_CHAT_URL', 'PROBANT_CHAT_TOKEN'],
+      ['PROBANT_PIXEL_URL', 'PROBANT_PIXEL_SITE'],
+      ['PROBANT_SCORE_SITE_KEY', 'PROBANT_SCORE_SECRET'],
+    ] as const)
+      expect(faultsOf({ ...whole, [other]: '' })).toEqual([`${one} and ${other} are given together`])
+    expect(faultsOf({ ...whole, PROBANT_CHAT_URL: 'http://chat.example' })).toEqual([
+      'PROBANT_CHAT_URL must start with https://, except on the machine itself',
+    ])
+    expect(faultsOf({ PROBANT_ERRORS_DSN: 'https://errors.example' })).toEqual([
+      'PROBANT_ERRORS_DSN must be https://KEY@host/PROJECT',
+    ])
+    expect(faultsOf({ PROBANT_SCORE_SOURCES: "https://ok.example,'unsafe-inline'" })).toEqual([
+      'PROBANT_SCORE_SOURCES must list https://host or https://host/folder/',
+    ])
+  })
+
   test('names every fault at once', () => {
     expect(
       faultsOf({ PORT: '80a', PROBANT_BILING: 'on', PROBANT_BILLING: 'yes', PROBANT_BLOBS: 's3', DATABASE_URL: 'mysql://x' }),

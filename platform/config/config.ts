@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { envelopeAddress } from '../../kernel/envelope.ts'
 import type { HostPort } from '../../kernel/host-port.ts'
 import { settings, testVariable } from './settings.ts'
 
@@ -65,6 +66,8 @@ export type Config = {
   readonly publicUrl: string
   /** Who runs the machine, as the operator states it. */
   readonly operator: string | undefined
+  /** Whether a sample is made of the installation itself. */
+  readonly sample: boolean
   /** Who sells; null: nothing is paid for. */
   readonly seller: SellerConfig | null
   /** For `/.well-known/security.txt`; empty: there is none. */
@@ -170,6 +173,7 @@ export type Config = {
     | { readonly mode: 'off' }
     | { readonly mode: 'local' }
     | { readonly mode: 'provider'; readonly forms: { readonly en: string; readonly fr: string }; readonly field: string }
+  readonly outside: OutsideConfig
   /** Folder of partners' brands, absolute. */
   readonly brandsFolder: string | undefined
   /** Folder of the operator's own scenarios, absolute. */
@@ -195,6 +199,24 @@ export type Config = {
   readonly viesUrl: string
   readonly trustedProxies: readonly string[]
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
+}
+
+/** Services of others; null: none of that kind. */
+export type OutsideConfig = {
+  /** Without trailing slash. */
+  readonly chat: { readonly address: string; readonly token: string } | null
+  readonly pixel: { readonly address: string; readonly site: number } | null
+  /** Where envelopes are posted to. */
+  readonly recording: { readonly address: string } | null
+  readonly errors: { readonly address: string } | null
+  readonly score: {
+    readonly siteKey: string
+    readonly secret: string
+    readonly least: number
+    readonly script: string
+    readonly verify: string
+    readonly sources: readonly string[]
+  } | null
 }
 
 /** As invoices print it (C. com., art. R123-237). */
@@ -293,6 +315,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const mangopay = mangopayConfig(values, faults)
   const seller = sellerOf(values, faults)
   const newsletter = newsletterOf(values, faults)
+  const outside = outsideOf(values, faults)
   const viesUrl = values.viesUrl.replace(/\/+$/, '')
   if (viesUrl.startsWith('http:') && !isThisMachine(viesUrl))
     faults.push('PROBANT_VIES_URL must start with https://, except on the machine itself')
@@ -303,6 +326,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     host: values.host ?? (values.environment === 'production' ? '0.0.0.0' : '127.0.0.1'),
     port: values.port,
     publicUrl,
+    sample: values.sample === 'on',
     operator: values.operator?.trim() === '' ? undefined : values.operator?.trim(),
     seller,
     licenseFeeRate: values.licenseFee * 100,
@@ -428,6 +452,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     support: { address: values.supportAddress ?? null, days: values.supportDays },
     newsletter,
+    outside,
     contentOverride: values.content === undefined ? undefined : resolve(values.content),
     brandsFolder: values.brands === undefined ? undefined : resolve(values.brands),
     scenariosFolder: values.scenarios === undefined ? undefined : resolve(values.scenarios),
@@ -444,6 +469,42 @@ function newsletterOf(values: Values, faults: string[]): Config['newsletter'] {
   if (en === undefined) faults.push('PROBANT_NEWSLETTER_FORM_EN is required with PROBANT_NEWSLETTER=provider')
   if (fr === undefined) faults.push('PROBANT_NEWSLETTER_FORM_FR is required with PROBANT_NEWSLETTER=provider')
   return { mode: 'provider', forms: { en: en ?? '', fr: fr ?? '' }, field }
+}
+
+function outsideOf(values: Values, faults: string[]): OutsideConfig {
+  const { chatUrl, chatToken, pixelUrl, pixelSite, recordingDsn, errorsDsn, scoreSiteKey, scoreSecret } = values
+  for (const name of ['chatUrl', 'pixelUrl', 'recordingDsn', 'errorsDsn', 'scoreScript', 'scoreVerify'] as const) {
+    const url = values[name]
+    if (url?.startsWith('http:') === true && !isThisMachine(url))
+      faults.push(`${settings[name].name} must start with https://, except on the machine itself`)
+  }
+  if ((chatUrl === undefined) !== (chatToken === undefined))
+    faults.push('PROBANT_CHAT_URL and PROBANT_CHAT_TOKEN are given together')
+  if ((pixelUrl === undefined) !== (pixelSite === undefined))
+    faults.push('PROBANT_PIXEL_URL and PROBANT_PIXEL_SITE are given together')
+  if ((scoreSiteKey === undefined) !== (scoreSecret === undefined))
+    faults.push('PROBANT_SCORE_SITE_KEY and PROBANT_SCORE_SECRET are given together')
+  const envelopes = (dsn: string | undefined) => {
+    const address = dsn === undefined ? null : envelopeAddress(dsn)
+    return address === null ? null : { address }
+  }
+  return {
+    chat: chatUrl === undefined || chatToken === undefined ? null : { address: chatUrl.replace(/\/+$/, ''), token: chatToken },
+    pixel: pixelUrl === undefined || pixelSite === undefined ? null : { address: pixelUrl, site: pixelSite },
+    recording: envelopes(recordingDsn),
+    errors: envelopes(errorsDsn),
+    score:
+      scoreSiteKey === undefined || scoreSecret === undefined
+        ? null
+        : {
+            siteKey: scoreSiteKey,
+            secret: scoreSecret,
+            least: values.scoreLeast,
+            script: values.scoreScript,
+            verify: values.scoreVerify,
+            sources: isThisMachine(values.scoreScript) ? [new URL(values.scoreScript).origin] : values.scoreSources,
+          },
+  }
 }
 
 /** Nobody sells under a name that is not told whole. */

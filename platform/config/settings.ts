@@ -10,6 +10,7 @@ import { documents } from './settings/documents.ts'
 import { installation } from './settings/installation.ts'
 import { log } from './settings/log.ts'
 import { mail } from './settings/mail.ts'
+import { outside } from './settings/outside.ts'
 import { payments } from './settings/payments.ts'
 import { quotas } from './settings/quotas.ts'
 import { sealing } from './settings/sealing.ts'
@@ -35,6 +36,7 @@ export const subjects = {
   'Conditions of a capture': conditions,
   'Capture servers': servers,
   Support: support,
+  'Services of others': outside,
 } as const
 
 export const settings = {
@@ -53,6 +55,7 @@ export const settings = {
   ...conditions,
   ...servers,
   ...support,
+  ...outside,
 } as const
 
 /** Variables of the product's own test runs: the program neither reads nor refuses them. */

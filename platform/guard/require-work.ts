@@ -11,11 +11,13 @@ export type RequiredWork = WorkFor & {
   readonly hashes: number
   /** Of the error that asks for it. */
   readonly code: `${string}.work_required`
+  /** What a token of whoever scores visitors may be sent for instead; absent: work alone is taken. */
+  readonly score?: string
 }
 
 /**
  * Takes the work that was done for this very request, once.
- * @throws DomainError of that code, with `challenge`, `parts`, `hashes` (of each part, on the mean) and `reason`
+ * @throws DomainError of that code, with `challenge`, `parts`, `hashes` (of each part, on the mean), `reason` and perhaps `score`
  */
 export async function requireWork(
   deps: { readonly secret: string; readonly clock: Clock },
@@ -27,7 +29,13 @@ export async function requireWork(
   const reason = await flawOf(deps.secret, tx, required, done, now)
   if (reason === null) return
   const challenge = newChallenge(deps.secret, required, now)
-  throw new DomainError('limited', required.code, { challenge, parts, hashes: required.hashes / parts, reason })
+  throw new DomainError('limited', required.code, {
+    challenge,
+    parts,
+    hashes: required.hashes / parts,
+    reason,
+    ...(required.score === undefined ? {} : { score: required.score }),
+  })
 }
 
 async function flawOf(secret: string, tx: Tx, wanted: WorkFor, done: WorkDone | undefined, now: Date): Promise<WorkFlaw | null> {

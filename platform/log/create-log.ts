@@ -31,7 +31,14 @@ export function readableLine(json: string): string {
 }
 
 /** JSON lines in `data/logs/<role>.log`; readable ones on standard error. */
-export function createLog(options: { role: string; level: Level; folder: string; terminal?: (line: string) => void }): Log {
+export function createLog(options: {
+  role: string
+  level: Level
+  folder: string
+  terminal?: (line: string) => void
+  /** Hears of errors, each as a line of JSON. */
+  onError?: (json: string) => void
+}): Log {
   mkdirSync(options.folder, { recursive: true, mode: 0o700 })
   const terminal = options.terminal ?? ((line: string) => process.stderr.write(`${line}\n`))
   const streams: StreamEntry[] = [
@@ -41,6 +48,7 @@ export function createLog(options: { role: string; level: Level; folder: string;
       stream: pino.destination({ dest: join(options.folder, `${options.role}.log`), sync: true, append: true }),
     },
     { level: 'info', stream: { write: (json: string) => terminal(readableLine(json)) } },
+    ...(options.onError === undefined ? [] : [{ level: 'error' as const, stream: { write: options.onError } }]),
   ]
   const logger = pino(
     { level: options.level, base: { role: options.role, pid: process.pid }, redact: { paths: redacted, censor: '[redacted]' } },

@@ -37,6 +37,8 @@ import identityEn from '../../modules/identity/messages/en.json' with { type: 'j
 import identityLoginEn from '../../modules/identity/messages/login.en.json' with { type: 'json' }
 import identityLoginFr from '../../modules/identity/messages/login.fr.json' with { type: 'json' }
 import identityFr from '../../modules/identity/messages/fr.json' with { type: 'json' }
+import outsideEn from '../../modules/outside/messages/en.json' with { type: 'json' }
+import outsideFr from '../../modules/outside/messages/fr.json' with { type: 'json' }
 import reviewEn from '../../modules/review/messages/en.json' with { type: 'json' }
 import reviewFr from '../../modules/review/messages/fr.json' with { type: 'json' }
 import sealingEn from '../../modules/sealing/messages/en.json' with { type: 'json' }
@@ -80,6 +82,7 @@ const en = {
   ...referralEn,
   ...identityEn,
   ...identityLoginEn,
+  ...outsideEn,
   ...reviewEn,
   ...sealingEn,
   ...siteEn,
@@ -110,6 +113,7 @@ const fr = {
   ...referralFr,
   ...identityFr,
   ...identityLoginFr,
+  ...outsideFr,
   ...reviewFr,
   ...sealingFr,
   ...siteFr,
@@ -134,6 +138,7 @@ export const messageFileCounts = [
   payoutEn,
   referralEn,
   { ...identityEn, ...identityLoginEn },
+  outsideEn,
   reviewEn,
   sealingEn,
   { ...siteEn, ...siteLegalEn },

@@ -39,6 +39,12 @@ export const supportCases: Record<string, Case[]> = {
       }),
     },
   ],
+  'POST /client_errors/': [
+    {
+      expect: anybody(),
+      send: () => ({ body: { name: 'TypeError', message: 'x is not a function', page: '/capture/:id/', frames: [] } }),
+    },
+  ],
   // H-41: off unless the operator has one.
   'GET /newsletter/': [{ expect: anybody(), check: ({ mode }) => mode === 'off' }],
   'POST /newsletter/': [{ expect: anybody('support.newsletter_off'), send: () => ({ body: { email: message.email } }) }],

@@ -113,6 +113,8 @@ export function DefaultLayout(props: {
   partner?: ReactNode
   /** L-06: at the foot of the drawer. */
   drawerFoot?: ReactNode
+  /** Above the page, in the flow. */
+  notice?: ReactNode
   /** Pages that are not in the menu. */
   footer?: readonly Omit<MenuLink, 'within'>[]
   children: ReactNode
@@ -139,6 +141,7 @@ export function DefaultLayout(props: {
           <DrawerContent links={props.links} partner={props.partner} foot={props.drawerFoot} onNavigate={() => setOpen(false)} />
         </Dialog>
         <div className={styles['column']}>
+          {props.notice}
           <header className={styles['bar']}>
             <button
               type="button"

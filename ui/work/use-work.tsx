@@ -12,27 +12,50 @@ const WorkDialog = lazy(async () => ({
 /** Whether a failure is the visitor's own giving up, of which he need not be told. */
 export const wasCancelled = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
+type Send = <T>(
+  request: (work?: WorkDone) => Promise<T>,
+  /** Sends it with the token of whoever scores visitors; absent: only work is taken. */
+  scored?: (token: string) => Promise<T>,
+) => Promise<T>
+
+/** @throws what the request is refused with: as `refused` where there is no score, and no worse where it was not enough */
+async function sendScored<T>(refused: ApiError, scored: ((token: string) => Promise<T>) | undefined): Promise<T> {
+  if (scored === undefined || refused.data['score'] === undefined) throw refused
+  const { askScore } = await loadChunk(() => import('../services/ask-score.ts'))
+  const token = await askScore()
+  if (token === null) throw refused
+  return await scored(token)
+}
+
 /**
  * Sends what may have to be worked for (H-34, H-41). `why` tells the visitor what for; `dialog` is to be shown: it tells how far the work is, and lets it be given up.
  */
 export function useWork(why: MessageId): {
-  readonly send: <T>(request: (work?: WorkDone) => Promise<T>) => Promise<T>
+  readonly send: Send
   readonly dialog: ReactNode
 } {
   const [done, setDone] = useState<number | null>(null)
   const working = useRef<AbortController | null>(null)
-  const send = async <T,>(request: (work?: WorkDone) => Promise<T>): Promise<T> => {
+  const work = async <T,>(refused: unknown, request: (work: WorkDone) => Promise<T>): Promise<T> => {
+    if (!(refused instanceof ApiError) || !refused.code.endsWith('.work_required')) throw refused
+    const controller = new AbortController()
+    working.current = controller
+    try {
+      const { workAndSend } = await loadChunk(() => import('./do-work.ts'))
+      return await workAndSend(refused, request, { signal: controller.signal, onProgress: setDone })
+    } finally {
+      setDone(null)
+    }
+  }
+  const send: Send = async (request, scored) => {
     try {
       return await request()
     } catch (error) {
       if (!(error instanceof ApiError) || !error.code.endsWith('.work_required')) throw error
-      const controller = new AbortController()
-      working.current = controller
       try {
-        const { workAndSend } = await loadChunk(() => import('./do-work.ts'))
-        return await workAndSend(error, request, { signal: controller.signal, onProgress: setDone })
-      } finally {
-        setDone(null)
+        return await sendScored(error, scored)
+      } catch (refused) {
+        return await work(refused, request)
       }
     }
   }

@@ -8,6 +8,7 @@ export const apiWords: ApiWords = {
     acts: 'Record of what was done in and to one’s account.',
     admin: 'Calls of staff: users, groups, their documents, capture servers, the record of acts, the platform’s work.',
     api_keys: 'Keys by which programs call in one’s account.',
+    client_errors: 'Errors of pages, told to the operator without personal data.',
     deposits: 'Proofs of deposits, by signed link.',
     dispute_packs: 'Formal notices that are prepared on final reports.',
     documents: 'Deposits of documents’ fingerprints, and their proofs.',

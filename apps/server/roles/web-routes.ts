@@ -35,6 +35,7 @@ import {
   licenseRegistrationRoute,
   type IdentityDeps,
 } from '../../../modules/identity/server/index.ts'
+import { clientErrorRoutes } from '../../../modules/outside/server/index.ts'
 import { exportIdentityDocuments, renderFile, reviewRoutes, type ReviewWebDeps } from '../../../modules/review/server/index.ts'
 import { disputeRoutes, exportDisputePacks } from '../../../modules/dispute/server/index.ts'
 import { askOnRegistration, exportLicenses, saleTokenOfReport, licensingRoutes } from '../../../modules/licensing/server/index.ts'
@@ -48,6 +49,7 @@ import {
 } from '../../../modules/sealing/server/index.ts'
 import { exportOwnedRequests, messageHashes, supportRoutes } from '../../../modules/support/server/index.ts'
 import { openCurrentLists, verifierRoutes } from '../../../modules/verification/server/index.ts'
+import { isScoredWell } from '../../../platform/guard/check-score.ts'
 import type { Authenticate } from '../../../platform/http/authenticate.ts'
 import type { Route } from '../../../platform/http/route.ts'
 import type { RoleDeps } from './role.ts'
@@ -77,6 +79,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'referral'
       | 'extrasLimit'
       | 'newsletter'
+      | 'outside'
       | 'viesUrl'
       | 'mangopay'
       | 'publicUrl'
@@ -179,10 +182,12 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       vault,
       random: deps.random,
       workHashes: messageHashes,
+      isScoredWell: scoring(deps),
       publicUrl: config.publicUrl,
       newsletter: config.newsletter,
       trustLoopback,
     }),
+    ...clientErrorRoutes({ log, clock }),
     ...captureServerRoutes({ db }),
     ...serverAdministrationRoutes({ db, clock, endWithdrawn: failWithdrawn }),
     ...evidenceRoutes(evidenceDeps, deps.changes),
@@ -248,6 +253,21 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     ...verifierRoutes({ clock, headers: deps.headers, trustedLists: currentLists, keys: () => readPlatformKeys(db) }),
     ...publishedKeysRoutes({ db }),
   ]
+}
+
+/** Null: nobody scores visitors. */
+function scoring({
+  config: { outside, publicUrl },
+  brands,
+  clock,
+  log,
+}: WebRoutesDeps): ((token: string) => Promise<boolean>) | null {
+  const { score } = outside
+  if (score === null) return null
+  const hosts = new Set(
+    [publicUrl, ...brands.flatMap((brand) => brand.hosts.map((host) => `https://${host}`))].map((url) => new URL(url).hostname),
+  )
+  return async (token) => await isScoredWell({ clock, log, ownsHost: (host) => hosts.has(host) }, score, token)
 }
 
 /** Who calls, by what identity keeps of sessions and account of delegations. */

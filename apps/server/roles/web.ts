@@ -9,10 +9,13 @@ import { createEvidenceChanges, evidenceChannel } from '../../../modules/evidenc
 import { createViewersDoor } from '../../../modules/live/server/index.ts'
 import { argonCost, createPasswordHasher } from '../../../modules/identity/server/index.ts'
 import { createBlockHeaders, registerLogFiles, registerWitness, witnessFolder } from '../../../modules/sealing/server/index.ts'
+import { registerSampleFiles } from '../../../modules/sample/server/index.ts'
 import { describeSite, legalFacts } from '../../../modules/site/server/index.ts'
 import { openAdmissions } from '../../../platform/admission/admissions.ts'
 import { listen } from '../../../platform/db/listen.ts'
 import { ownHosts } from '../../../platform/http/request/own-hosts.ts'
+import { scoredAction } from '../../../platform/guard/check-score.ts'
+import { registerScoreFrame } from '../../../platform/http/pages/score-frame.ts'
 import { createHttpServer } from '../../../platform/http/server.ts'
 import type { WebApp } from '../../../platform/http/pages/web-app.ts'
 import { registerMailPages } from '../../../platform/mail/mail-pages.ts'
@@ -21,6 +24,7 @@ import { openVault } from '../../../platform/vault/vault.ts'
 import { announcedPages, findPageRoute } from '../../web/page-routes.ts'
 import type { RoleDeps, RunningRole } from './role.ts'
 import { apiWords } from './api-words.ts'
+import { namedServices, servicesOf } from './outside-services.ts'
 import { viewerRights } from './viewer-rights.ts'
 import { webAuthenticate, webRoutes } from './web-routes.ts'
 
@@ -74,13 +78,14 @@ function webApp({ config, db, clock }: RoleDeps, brands: readonly Brand[]): WebA
           operator: config.operator ?? null,
           supportDays: config.support.days,
           identityDays: config.review.documentsDays,
-          outside: [],
+          outside: namedServices(config.outside),
         },
         locale,
       ),
     publicUrl: config.publicUrl,
     passwordPage: '/account/security/',
     securityContacts: config.securityContacts,
+    servicesOf: servicesOf(config.outside),
     connectTo: config.seller === null ? [] : (config.mangopay?.cardAddresses ?? []),
   }
 }
@@ -152,6 +157,8 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     extend(app) {
       registerLogFiles(app, { db })
       registerBrandFiles(app, brands)
+      registerSampleFiles(app, { db, blobs: deps.blobs })
+      if (config.outside.score !== null) registerScoreFrame(app, { ...config.outside.score, action: scoredAction })
       viewers.register(app)
       if (config.publicLog.witnessed.length > 0)
         registerWitness(app, { db, clock: deps.clock, folder: witnessFolder(config.dataFolder) })

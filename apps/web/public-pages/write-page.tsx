@@ -9,7 +9,7 @@ import { toSentPage, type SentPage } from './sent-page.ts'
 
 /** One language for each process, as in a browser: the words of a page are those of whoever loaded it. */
 export async function writePage(locale: Locale, path: string): Promise<SentPage> {
-  const router = makeRouter(locale, createMemoryHistory({ initialEntries: [`/${locale}${path}`] }))
+  const router = makeRouter(locale, { history: createMemoryHistory({ initialEntries: [`/${locale}${path}`] }) })
   await Promise.all([ensureCatalogue(locale, 'shell'), router.load()])
   const drawn = renderToStaticMarkup(
     <Providers locale={locale} messages={currentMessages()} queries={makeQueries()} nonce="">

@@ -1,6 +1,7 @@
 /** The report as a printed document: sections in their order, pictures by name in the folder of the slices. */
 import { join } from 'node:path'
 import type { PrintedDocument } from '../../../platform/print/document/printed-document.ts'
+import { paragraph } from '../../../platform/print/document/inlines.ts'
 import { plainText } from '../../../platform/print/hostile-text.ts'
 import type { ReportContent } from './content/report-content.ts'
 import { type CaptureWords, reportPage } from './page/report-page.ts'
@@ -16,7 +17,7 @@ import { path } from './sections/path.ts'
 import { pieces } from './sections/pieces.ts'
 import { seal } from './sections/seal.ts'
 import { session } from './sections/session.ts'
-import { summary } from './sections/summary.ts'
+import { summary } from './sections/summary/summary.ts'
 import { timestamps } from './sections/timestamps.ts'
 import { vantage } from './sections/vantage.ts'
 import { visitPath } from './sections/visit-path.ts'
@@ -66,19 +67,23 @@ export function composeReport(content: ReportContent, deps: ComposeDeps): Printe
       { kind: 'page-break' },
       { kind: 'contents', title: t('report.contents') },
       ...warnings(page),
+      ...(held === null
+        ? [...path(page), ...exhibits(page)]
+        : [...exhibits(page), ...visitPath(page, held), ...session(page, held)]),
+      ...objections(page),
+      ...verify(page),
+      { kind: 'page-break' },
+      { kind: 'heading', level: 2, text: t('report.annexes.title') },
+      paragraph(t('report.annexes.intro')),
       ...conditions(page),
       ...machine(page),
       ...server(page),
-      ...(held === null ? path(page) : [...visitPath(page, held), ...session(page, held)]),
-      ...exhibits(page),
       ...vantage(page),
       ...network(page),
       ...certificates(page),
       ...timestamps(page),
       ...pieces(page),
       ...seal(page),
-      ...objections(page),
-      ...verify(page),
       ...limits(page),
       ...glossary(page),
     ],

@@ -87,7 +87,7 @@ describe('makeReports', () => {
     )
     const english = await textOf(reports.en)
     expect(english).toContain('Answer of the server not measured')
-    expect(english).toContain('Server address not measured')
+    expect(english).toContain('Server of the site not measured')
     expect(english).toContain('Page reached (HTTP status not measured)')
     expect(english).toContain('No image was taken.')
     expect(english).toContain('No list of exchanges was recorded.')
@@ -101,7 +101,7 @@ describe('makeReports', () => {
     // E-55 H-28
     expect(english).toContain('No time authority outside the platform was asked')
     expect(english).toContain('and none is qualified.')
-    expect(english).toContain('The date of the time stamp rests on the platform alone')
+    expect(english).toContain('The date rests on the word of the platform alone')
     // A word that does not fit would be cut at the margin, and make the printer shrink every page.
     expect(english.match(/x{20,}/g)?.join('').length).toBeGreaterThan(900)
     await writeFile(join(folder, 'boxes.pdf'), reports.en)
@@ -146,7 +146,7 @@ describe('makeReports', () => {
     expect((await run('pdfinfo', [file])).stdout).toMatch(/^Title: +APERÇU – non définitif/m)
     expect(pages[0]).toContain('nidéfinitif,nisigné')
     // One page for the judge.
-    expect(pages[1]).toContain('1Résumé')
+    expect(pages[1]).toContain('1L’essentielenunepage')
     expect(pages[2]).toContain('2Pointsàrelever')
     // The bounds that were recorded are printed, from the piece that states them.
     expect(pages.join('')).toContain('Captureentière180s')

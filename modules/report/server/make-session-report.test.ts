@@ -121,7 +121,7 @@ describe('the report of a live session', () => {
       'Whoever steered brought about what is shown.',
       'Who steered was not measured.',
       'Images and video are not searched for secrets',
-      'Hash of the last line of the timeline, against section 6',
+      'Hash of the last line of the timeline, against section 5',
     ])
       expect(text).toContain(line)
   })
@@ -165,7 +165,7 @@ describe('the report of a live session', () => {
       facts: { ...full.facts, title: 'T'.repeat(500), checklist },
     }
     const pages = await pagesOf((await makePreviewReport(worst, 'fr', deps())).pdf, 'worst-fr')
-    expect(pages[1]).toContain('1 Résumé')
+    expect(pages[1]).toContain('1 L’essentiel en une page')
     expect(pages[2]).toContain('2 Points à relever')
   }, 60_000)
 
@@ -175,7 +175,8 @@ describe('the report of a live session', () => {
       facts: sessionFacts(emptySession),
       pieces: sessionPieces.filter(({ role }) => role === 'checklist'),
     }
-    const text = await textOf((await makePreviewReport(nothing, 'en', deps())).pdf, 'empty-en')
+    // What is written across each page stands between the lines that lie beside each other.
+    const text = (await pagesOf((await makePreviewReport(nothing, 'en', deps())).pdf, 'empty-en', '-raw')).join(' ')
     for (const line of [
       'no picture was recorded',
       'and no device took control of it',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { locales } from '../../../kernel/locale.ts'
-import { workDone } from '../../../kernel/work-done.ts'
+import { workOrScore } from '../../../kernel/work-done.ts'
 import { emailField } from './support.ts'
 
 const keyBody = z.object({ key: z.string().min(1, { error: 'key' }).max(200, { error: 'key' }) })
@@ -32,7 +32,7 @@ export const signUpToNewsletter = endpoint({
   path: '/newsletter/',
   summary: 'Sign up to the newsletter: a mail asks whether one did',
   access: ['open'],
-  body: z.object({ email: emailField, locale: z.enum(locales).optional(), work: workDone.optional() }),
+  body: z.object({ email: emailField, locale: z.enum(locales).optional(), work: workOrScore.optional() }),
   response: z.object({ status: z.literal('sent') }),
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseEmailAddress } from '../../../kernel/email-address.ts'
 import { locales } from '../../../kernel/locale.ts'
-import { workDone } from '../../../kernel/work-done.ts'
+import { workOrScore } from '../../../kernel/work-done.ts'
 import {
   largestAttachmentBytes,
   lineFault,
@@ -59,7 +59,7 @@ export const contactBody = z.object({
   attachments,
   /** Of the mails about it; absent: what `Accept-Language` asks for. */
   locale: z.enum(locales).optional(),
-  work: workDone.optional(),
+  work: workOrScore.optional(),
 })
 
 export const messageBody = z.object({ description: textField, attachments })

@@ -46,6 +46,7 @@ export async function openSupport(db: Db, blobs: BlobStore) {
     vault: createVault(Buffer.alloc(32, 1)),
     random: randomBytes,
     workHashes: 2 ** 10,
+    isScoredWell: null,
     publicUrl: 'https://probant.example',
     newsletter: { mode: 'local' },
     trustLoopback: false,

@@ -16,9 +16,10 @@ export function securityHeaders(config: { readonly publicUrl: string }): Readonl
  * Policy of our own pages: scripts and styles from this origin or with this answer's nonce, and nothing from anywhere else. Blobs are
  * pictures of a package that was dropped on the page and never uploaded. No text becomes HTML or the address of a script, but by
  * the one policy of ui/shell/trusted-types.ts (decision 0272).
- * @param told sources besides our own that scripts may send to: where cards are handed in
+ * @param told sources besides our own that scripts may send to: where cards are handed in, and services of others on pages that may have them
+ * @param framed sources besides our own of what is shown in a frame
  */
-export function pagePolicy(nonce: string, told: readonly string[] = []): string {
+export function pagePolicy(nonce: string, told: readonly string[] = [], framed: readonly string[] = []): string {
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
@@ -28,7 +29,7 @@ export function pagePolicy(nonce: string, told: readonly string[] = []): string 
     "media-src 'self'",
     ["connect-src 'self'", ...told].join(' '),
     "worker-src 'self'",
-    "frame-src 'self'",
+    ["frame-src 'self'", ...framed].join(' '),
     "manifest-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
@@ -36,5 +37,25 @@ export function pagePolicy(nonce: string, told: readonly string[] = []): string 
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     'trusted-types default',
+  ].join('; ')
+}
+
+/**
+ * Policy of the frame in which the script of a service that scores visitors runs: it alone may load it, and only our own pages may have it.
+ * @param sources of that service
+ */
+export function scorePolicy(nonce: string, sources: readonly string[]): string {
+  const theirs = sources.join(' ')
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' ${theirs}`,
+    `connect-src ${theirs}`,
+    `frame-src ${theirs}`,
+    `img-src ${theirs}`,
+    // The service writes styles of its own into this frame.
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
   ].join('; ')
 }

@@ -8,12 +8,14 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { defaultLocale, isLocale, locales, type Locale } from '../../../kernel/locale.ts'
 import type { PageBrand } from '../../../kernel/page-brand.ts'
 import type { PagePrices } from '../../../kernel/page-prices.ts'
+import { originOf, type PageServices } from '../../../kernel/page-services.ts'
 import { contentRoute } from './content-files.ts'
 import { headOfListed, type AboutPage } from './page-head.ts'
 import { registerSitemap } from './sitemap.ts'
 import { escapeHtml } from '../../html/html.ts'
 import { localeOfPage } from '../request/locale-of.ts'
 import { pagePolicy } from '../answer/security-headers.ts'
+import { manifestPath, registerManifests } from './installable.ts'
 import { accepts, loadStaticFiles, sendStaticFile } from './static-files.ts'
 import { registerWellKnown } from './well-known.ts'
 import { loadWrittenPages, withWrittenPage, type WrittenPages } from './written-pages.ts'
@@ -60,6 +62,8 @@ export type WebApp = {
   readonly passwordPage: string
   /** Sources of the page's policy besides our own that its scripts may send to. */
   readonly connectTo?: readonly string[]
+  /** Services of others of a page's path, after the language prefix; null: there are none at all. */
+  readonly servicesOf?: (path: string | undefined) => PageServices | null
   /** Whom to tell of a weakness (RFC 9116); empty: nobody is named. */
   readonly securityContacts: readonly string[]
 }
@@ -84,6 +88,7 @@ export async function registerWebApp(app: FastifyInstance, web: WebApp, clock: C
     app.get(`/${locale}`, { config }, async (request, reply) => await sendPage(web, request, reply))
     app.get(`/${locale}/*`, { config }, async (request, reply) => await sendPage(web, request, reply))
   }
+  registerManifests(app)
   registerWellKnown(app, { ...web, clock })
   const listed = web.pageRoutes.filter((path) => !path.includes(':') && web.pageMeta(path, defaultLocale, null).indexed === true)
   registerSitemap(app, { publicUrl: web.publicUrl, listed, robotsFile: join(web.distFolder, 'robots.txt') })
@@ -156,10 +161,26 @@ function brandHead({ brand, theme }: BrandedPage): string[] {
   ]
 }
 
+/** The application can be installed under its own sign only. */
+const installHead = (locale: Locale): string[] => [
+  `<link rel="manifest" href="${manifestPath(locale)}" />`,
+  '<link rel="apple-touch-icon" href="/app/icon-192.png" />',
+]
+
 function withPaper(html: string, paper: BrandedPage['paper']): string {
   return html.replaceAll(
     /content="#[0-9a-f]{6}" media="\(prefers-color-scheme: (light|dark)\)"/g,
     (_, scheme: 'light' | 'dark') => `content="${paper[scheme]}" media="(prefers-color-scheme: ${scheme})"`,
+  )
+}
+
+function policyOf({ connectTo }: WebApp, services: PageServices | null, nonce: string): string {
+  if (services?.reachable !== true) return pagePolicy(nonce, connectTo)
+  const told = [originOf(services, 'pixel'), originOf(services, 'recording')].filter((origin) => origin !== null)
+  return pagePolicy(
+    nonce,
+    [...(connectTo ?? []), ...new Set(told)],
+    [originOf(services, 'chat')].filter((origin) => origin !== null),
   )
 }
 
@@ -176,14 +197,17 @@ async function sendHtml(
   const meta = web.pageMeta(path, locale, branded?.brand ?? null)
   const listed = path !== undefined && meta.indexed === true
   const prices = (await web.pricesOf?.(locale)) ?? null
+  // Under a partner's sign nobody else is spoken to.
+  const services = branded === null ? (web.servicesOf?.(path) ?? null) : null
   // Under a partner's sign nothing of it would be true.
   const about = listed && branded === null ? ((await web.aboutListed?.(path, locale)) ?? null) : null
   const { publicUrl } = web
   const head = (
     listed ? headOfListed({ ...meta, publicUrl, path, locale, about, nonce }) : ['<meta name="robots" content="noindex" />']
   )
-    .concat(branded === null ? [] : brandHead(branded))
+    .concat(branded === null ? installHead(locale) : brandHead(branded))
     .concat(prices === null ? [] : [`<meta name="prices" content="${escapeHtml(JSON.stringify(prices))}" />`])
+    .concat(services === null ? [] : [`<meta name="services" content="${escapeHtml(JSON.stringify(services))}" />`])
     .join('\n    ')
   const values: Readonly<Record<string, string>> = {
     NONCE: nonce,
@@ -203,7 +227,7 @@ async function sendHtml(
   return await reply
     .code(path === undefined ? 404 : 200)
     .headers({
-      'content-security-policy': pagePolicy(nonce, web.connectTo),
+      'content-security-policy': policyOf(web, services, nonce),
       // The nonce must not be used twice, not even from the browser's own cache.
       'cache-control': 'no-store',
       'content-language': locale,

@@ -13,20 +13,10 @@ import { fecName, writeFec } from '../accounting/write-fec.ts'
 import { findCustomer } from '../customer/customer-store.ts'
 import { listMade, type KeptDocument } from '../invoice/document-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
-import { pageInvoices, type Listed } from './invoice-list-store.ts'
+import { listInvoicesOf } from './invoice-list-store.ts'
 import { presentInvoice } from './present-invoice.ts'
 
 const atATime = 500
-
-/** All of a customer, the oldest first, a page at a time. */
-async function* listAll(db: Db, customerId: string): AsyncGenerator<Listed> {
-  for (let offset = 0; ; offset += atATime) {
-    const wanted = { customerId, category: null, status: null, search: null, descending: false, limit: atATime, offset }
-    const { rows } = await pageInvoices(db, wanted)
-    yield* rows
-    if (rows.length < atATime) return
-  }
-}
 
 const columns =
   'number,kind,date,due_on,category,covers_from,covers_to,customer_account,revenue_account,vat_account,vat_rate,net,vat,gross,to_pay,status'
@@ -34,7 +24,7 @@ const columns =
 /** RFC 4180. Every value is of our own making: none begins with a sign that a spreadsheet would carry out. */
 async function* writeCsv(db: Db, customerId: string): AsyncGenerator<string> {
   yield `${columns}\r\n`
-  for await (const row of listAll(db, customerId)) {
+  for await (const row of listInvoicesOf(db, customerId, atATime)) {
     const shown = presentInvoice(row)
     // A draft is no invoice yet.
     if (shown.number === null) continue
@@ -106,5 +96,5 @@ export async function exportInvoices(
 export async function* exportOwnedInvoices(db: Db, accountId: string): AsyncGenerator<unknown> {
   const customer = await findCustomer(db, accountId)
   if (customer === null) return
-  for await (const row of listAll(db, customer.id)) yield presentInvoice(row)
+  for await (const row of listInvoicesOf(db, customer.id, atATime)) yield presentInvoice(row)
 }

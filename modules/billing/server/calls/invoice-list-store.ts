@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Page } from '../../../../kernel/page.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import type { Cents } from '../../domain/money/money.ts'
-import { toInvoice, type InvoiceRow } from '../invoice/invoice-store.ts'
+import { invoiceColumns, toInvoice, type InvoiceRow } from '../invoice/invoice-store.ts'
 
 export type Part = {
   readonly part: number
@@ -28,11 +28,8 @@ export type Wanted = {
   readonly offset: number
 }
 
-function query(db: Db, { customerId, category, status, search }: Omit<Wanted, 'descending' | 'limit' | 'offset'>) {
-  let found = db
-    .selectFrom('invoice')
-    .leftJoin('instalment', 'instalment.invoice_id', 'invoice.id')
-    .where('invoice.customer_id', '=', customerId)
+function matching(db: Db, { customerId, category, status, search }: Omit<Wanted, 'descending' | 'limit' | 'offset'>) {
+  let found = db.selectFrom('invoice').where('invoice.customer_id', '=', customerId)
   if (category !== null) found = found.where('invoice.category', '=', category)
   if (status !== null) found = found.where('invoice.settlement', 'in', settlementsOf[status])
   if (search !== null)
@@ -41,6 +38,16 @@ function query(db: Db, { customerId, category, status, search }: Omit<Wanted, 'd
     )
   return found
 }
+
+/** What is shown of them: not their bytes. */
+const shown = [
+  ...invoiceColumns.map((column) => `invoice.${column}` as const),
+  'invoice.sha256',
+  'instalment.part',
+  'instalment.parts',
+  'instalment.to_pay_cents',
+  'instalment.kept_cents',
+] as const
 
 type Row = Parameters<typeof toInvoice>[0] & {
   readonly part: number | null
@@ -58,22 +65,47 @@ const toListed = (row: Row): Listed => ({
   sha256: row.sha256,
 })
 
+/** Of those before the page no more is read than what they are found by. */
 export async function pageInvoices(db: Db, wanted: Wanted): Promise<Page<Listed>> {
   const direction = wanted.descending ? 'desc' : 'asc'
-  const { count } = await query(db, wanted)
+  const { count } = await matching(db, wanted)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  const rows = await query(db, wanted)
-    .selectAll('invoice')
-    .select(['instalment.part', 'instalment.parts', 'instalment.to_pay_cents', 'instalment.kept_cents'])
+  const page = matching(db, wanted)
+    .select(['invoice.id'])
     .orderBy('invoice.created_at', direction)
     .orderBy('invoice.id', direction)
     .limit(wanted.limit)
     .offset(wanted.offset)
+    .as('page')
+  const rows = await db
+    .selectFrom(page)
+    .innerJoin('invoice', 'invoice.id', 'page.id')
+    .leftJoin('instalment', 'instalment.invoice_id', 'invoice.id')
+    .select(shown)
+    .orderBy('invoice.created_at', direction)
+    .orderBy('invoice.id', direction)
     .execute()
-  return {
-    count,
-    rows: rows.map(toListed),
+  return { count, rows: rows.map(toListed) }
+}
+
+/** All of a customer, the oldest first, read as many at a time; each goes on where the one before ended. */
+export async function* listInvoicesOf(db: Db, customerId: string, atATime: number): AsyncGenerator<Listed> {
+  for (let after: Listed | null = null; ;) {
+    let found = db
+      .selectFrom('invoice')
+      .leftJoin('instalment', 'instalment.invoice_id', 'invoice.id')
+      .select(shown)
+      .where('invoice.customer_id', '=', customerId)
+      .orderBy('invoice.created_at')
+      .orderBy('invoice.id')
+      .limit(atATime)
+    if (after !== null)
+      found = found.where(sql<boolean>`(invoice.created_at, invoice.id) > (${after.createdAt}, ${after.id}::uuid)`)
+    const rows = (await found.execute()).map(toListed)
+    yield* rows
+    after = rows.at(-1) ?? null
+    if (rows.length < atATime) return
   }
 }
 
@@ -92,9 +124,11 @@ export async function listGivenBack(
 
 /** null: it is not that customer's. */
 export async function findListed(db: Db, customerId: string, id: string): Promise<Listed | null> {
-  const row = await query(db, { customerId, category: null, status: null, search: null })
-    .selectAll('invoice')
-    .select(['instalment.part', 'instalment.parts', 'instalment.to_pay_cents', 'instalment.kept_cents'])
+  const row = await db
+    .selectFrom('invoice')
+    .leftJoin('instalment', 'instalment.invoice_id', 'invoice.id')
+    .select(shown)
+    .where('invoice.customer_id', '=', customerId)
     .where('invoice.id', '=', id)
     .executeTakeFirst()
   return row === undefined ? null : toListed(row)

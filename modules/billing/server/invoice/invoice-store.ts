@@ -52,7 +52,7 @@ export type NewInvoice = Omit<InvoiceRow, 'status' | 'settlement' | 'series' | '
   readonly salt: Buffer
 }
 
-const columns = [
+export const invoiceColumns = [
   'id',
   'customer_id',
   'subscription_id',
@@ -173,7 +173,9 @@ export async function insertDraft(tx: Tx, draft: NewInvoice): Promise<void> {
 }
 
 export async function lockInvoice(tx: Tx, id: string): Promise<InvoiceRow> {
-  return toInvoice(await tx.selectFrom('invoice').select(columns).where('id', '=', id).forUpdate().executeTakeFirstOrThrow())
+  return toInvoice(
+    await tx.selectFrom('invoice').select(invoiceColumns).where('id', '=', id).forUpdate().executeTakeFirstOrThrow(),
+  )
 }
 
 export async function listLines(db: Db | Tx, invoiceId: string): Promise<Line[]> {

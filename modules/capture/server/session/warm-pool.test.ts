@@ -196,7 +196,7 @@ test('a waiting browser that spoke is not given, and the log names whom it asked
 
 test('age, an aborted preflight and the end of the pool leave nothing behind', async () => {
   const refused = start({}, { preflight: async () => await Promise.resolve(false) })
-  const pool = start({ maxAgeMs: 1, folder: join(folder, 'aged') })
+  const pool = start({ maxAgeMs: 0.01, folder: join(folder, 'aged') })
   await expect
     .poll(async () => (await readdir(join(folder, 'aged')).catch(() => [])).length, { timeout: 60_000 })
     .toBeGreaterThan(0)

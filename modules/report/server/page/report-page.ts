@@ -7,37 +7,38 @@ import { type Exhibit, numberExhibits } from '../content/number-exhibits.ts'
 import type { ReportContent } from '../content/report-content.ts'
 import { type ReportMessageId, type ReportWords, reportWords } from '../words/report-words.ts'
 
-export const sectionIds = [
-  'summary',
-  'warnings',
+/** What is read from the first page on, numbered. The path to a page is short and leads to its images; that of a session is long. */
+const staticIds = ['summary', 'warnings', 'path', 'exhibits', 'objections', 'verify'] as const
+const sessionIds = ['summary', 'warnings', 'exhibits', 'path', 'session', 'objections', 'verify'] as const
+/** Technical lists, which have letters: they are looked up. */
+const annexIds = [
   'conditions',
   'machine',
   'server',
-  'path',
-  'session',
-  'exhibits',
   'vantage',
   'network',
   'certificates',
   'timestamps',
   'pieces',
   'seal',
-  'objections',
-  'verify',
   'limits',
   'glossary',
 ] as const
-export type SectionId = (typeof sectionIds)[number]
+const firstLetter = 0x41
+export type SectionId = (typeof sessionIds)[number] | (typeof annexIds)[number]
 
-/** What a capture did without has no section of its own: one line names it all (`sections/unused.ts`). */
-function sectionsOf({ session, facts }: Pick<ReportContent, 'session' | 'facts'>): readonly SectionId[] {
+/** What each section is called by. What a capture did without has none: one line names it all (`sections/unused.ts`). */
+function numbersOf({ session, facts }: Pick<ReportContent, 'session' | 'facts'>): ReadonlyMap<SectionId, string> {
   const without: readonly SectionId[] = [
-    ...(session === null ? (['session'] as const) : []),
     ...(session !== null || facts.vantage === null ? (['vantage'] as const) : []),
     ...(facts.server === null ? (['server'] as const) : []),
     ...(facts.timestamps.length === 0 ? (['timestamps'] as const) : []),
   ]
-  return sectionIds.filter((id) => !without.includes(id))
+  const held = <T extends SectionId>(ids: readonly T[]): readonly T[] => ids.filter((id) => !without.includes(id))
+  return new Map([
+    ...held(session === null ? staticIds : sessionIds).map((id, index) => [id, String(index + 1)] as const),
+    ...held(annexIds).map((id, index) => [id, String.fromCodePoint(firstLetter + index)] as const),
+  ])
 }
 
 /** Words of the capture module (`capture.warning.…`, `capture.checklist.…`), or null when it has none for an id. */
@@ -48,8 +49,9 @@ export type ReportPage = ReportWords & {
   readonly captureWords: CaptureWords
   /** A sentence with more than words in it: text from outside, references. */
   readonly say: (id: ReportMessageId, values: Readonly<Record<string, Inlines | number | boolean>>) => Inlines
-  readonly sectionNumber: (id: SectionId) => number
-  /** Its number, which leads there. */
+  /** A number, of an annex a letter. */
+  readonly sectionNumber: (id: SectionId) => string
+  /** The same, which leads there. */
   readonly toSection: (id: SectionId) => Inline
   readonly toExhibit: (number: number) => Inline
   /** Text from outside. */
@@ -71,7 +73,7 @@ const textLimit = 400
 const urlLimit = 2000
 
 /** They begin a page; the others follow where there is room. */
-const newPage: readonly SectionId[] = ['summary', 'session', 'exhibits', 'network', 'objections']
+const newPage: readonly SectionId[] = ['summary', 'exhibits', 'session', 'objections']
 
 export const exhibitId = (number: number): string => `exhibit-${String(number)}`
 const sectionLabel = (id: SectionId): string => `section-${id}`
@@ -85,8 +87,8 @@ export function reportPage(given: ReportContent, captureWords: CaptureWords): Re
   const content = { ...given, facts: { ...given.facts, checklist: conditionsOf(given.facts.checklist) } }
   const words = reportWords(content.locale)
   const leftOut = (count: number): string => words.t('report.left_out', { count })
-  const sections = sectionsOf(content)
-  const sectionNumber = (id: SectionId): number => sections.indexOf(id) + 1
+  const numbers = numbersOf(content)
+  const sectionNumber = (id: SectionId): string => numbers.get(id) ?? ''
   const titleOf = (id: SectionId): ReportMessageId => `report.${id}.title`
   return {
     ...words,
@@ -94,7 +96,7 @@ export function reportPage(given: ReportContent, captureWords: CaptureWords): Re
     captureWords,
     sectionNumber,
     say: (id, values) => sentence((plain) => words.t(id, plain), values),
-    toSection: (id) => ({ kind: 'reference', to: sectionLabel(id), text: String(sectionNumber(id)) }),
+    toSection: (id) => ({ kind: 'reference', to: sectionLabel(id), text: sectionNumber(id) }),
     toExhibit: (number) => ({ kind: 'reference', to: exhibitId(number), text: String(number) }),
     text: (value, limit = textLimit) => outside(value, limit, leftOut),
     url: (value, limit = urlLimit) => outside(value, limit, leftOut, true),

@@ -6,8 +6,11 @@ import { reduced } from '../page/pictures.ts'
 import type { ReportPage } from '../page/report-page.ts'
 import { operatorWords } from './operator.ts'
 
-/** Of the window on the cover, in millimetres. */
-const shownRoom = { width: 104, height: 60 }
+/** Of the window on the cover, in millimetres: as wide as the text, unless there is much of that. */
+const shownRoom = { width: 174, height: 104 }
+const lessRoom = { width: 104, height: 60 }
+/** Characters of title and address that leave the window its room. */
+const fewWords = 110
 const rosetteWidth = 58
 
 /** The window as it was; of a live session, the page that was shown last. The exhibit is the same image at its full size. */
@@ -21,13 +24,14 @@ export function cover(page: ReportPage, rosette: { readonly file: string; readon
   const { t, content } = page
   const { subject, facts: measured, seal, session } = content
   const { title } = measured
+  const room = title.length + subject.final_url.length > fewWords || content.preview ? lessRoom : shownRoom
   return flatten([
     { kind: 'brand' },
     paragraph(soft(t(session === null ? 'report.document' : 'report.session.document')), 'lead'),
     content.preview && { kind: 'callout', tone: 'alert', text: t('report.preview.note') },
     { kind: 'heading', level: 1, text: title.trim() === '' ? t('report.untitled') : page.text(title, 160) },
     paragraph(page.url(subject.final_url, 300)),
-    thumbnail(page, shownRoom),
+    thumbnail(page, room),
     { kind: 'fill' },
     {
       kind: 'columns',

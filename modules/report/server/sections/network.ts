@@ -1,5 +1,5 @@
 import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
-import { code, paragraph } from '../../../../platform/print/document/inlines.ts'
+import { type Blocks, code, heading, paragraph } from '../../../../platform/print/document/inlines.ts'
 import type { ExchangeRow } from '../pieces/read-exchanges.ts'
 import type { ReportPage } from '../page/report-page.ts'
 
@@ -35,6 +35,31 @@ const columns = [
   { name: 'hash', share: 11 },
 ] as const
 
+const lossRows = 100
+
+function lossWords(page: ReportPage, reason: string): string {
+  const id = `report.loss.${reason}`
+  return page.has(id) ? page.t(id) : reason
+}
+
+/** What the comparison of network record, browser and web archive did not find whole; nothing where they agree. */
+function losses(page: ReportPage): Blocks {
+  const list = page.content.facts.completeness.losses
+  if (list.length === 0) return null
+  return [
+    heading(3, page.t('report.network.losses')),
+    {
+      kind: 'list',
+      ordered: false,
+      size: 'small',
+      items: list
+        .slice(0, lossRows)
+        .map(({ url, reason }) => [paragraph([page.url(url, 300), ' – ', page.text(lossWords(page, reason), 200)])]),
+    },
+    page.more(list.length - lossRows),
+  ]
+}
+
 export function network(page: ReportPage): readonly Block[] {
   const { t, number, content } = page
   const { resources } = content.facts
@@ -47,9 +72,9 @@ export function network(page: ReportPage): readonly Block[] {
       bytes: page.bytes(resources.bytes),
     }),
   )
-  if (list.state === 'absent') return page.section('network', intro, paragraph(t('report.network.absent')))
+  if (list.state === 'absent') return page.section('network', intro, paragraph(t('report.network.absent')), losses(page))
   if (list.state === 'too_large')
-    return page.section('network', intro, paragraph(t('report.network.unread', { path: list.path })))
+    return page.section('network', intro, paragraph(t('report.network.unread', { path: list.path })), losses(page))
   const left = list.total - list.rows.length
   return page.section(
     'network',
@@ -65,5 +90,6 @@ export function network(page: ReportPage): readonly Block[] {
       rows: list.rows.map((exchange) => row(page, exchange)),
     },
     left > 0 && paragraph(t('report.network.more', { count: left, path: list.path }), 'annex'),
+    losses(page),
   )
 }

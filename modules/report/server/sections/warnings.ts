@@ -1,9 +1,7 @@
 import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
-import { heading, paragraph } from '../../../../platform/print/document/inlines.ts'
+import { paragraph } from '../../../../platform/print/document/inlines.ts'
 import type { CaptureFacts } from '../content/report-content.ts'
 import type { ReportPage } from '../page/report-page.ts'
-
-const lossRows = 100
 
 /** Points that stand in facts beside the list of warnings and are said in words of the report itself. */
 function saidByReport(facts: CaptureFacts): { readonly allowed: boolean; readonly override: boolean } {
@@ -14,53 +12,47 @@ function saidByReport(facts: CaptureFacts): { readonly allowed: boolean; readonl
   }
 }
 
-export function countWarnings(facts: CaptureFacts): number {
-  const { allowed, override } = saidByReport(facts)
-  return facts.warnings.length + (allowed ? 1 : 0) + (override ? 1 : 0)
-}
-
 /** An id without words is printed with its data: a warning is never swallowed. */
 function plain(id: string, data: Readonly<Record<string, string | number>>): string {
   const values = Object.entries(data).map(([key, value]) => `${key}: ${value}`)
   return [id, ...values].join(', ')
 }
 
-function lossWords(page: ReportPage, reason: string): string {
-  const id = `report.loss.${reason}`
-  return page.has(id) ? page.t(id) : reason
-}
-
-export function warnings(page: ReportPage): readonly Block[] {
+/** One sentence a point, in the order of the facts; those that the report words itself have no code. */
+export function warningSentences(
+  page: ReportPage,
+  limit: number,
+): readonly { readonly code: string | null; readonly said: Inlines }[] {
   const { t, content } = page
   const { facts } = content
   const { allowed, override } = saidByReport(facts)
-  const items: Inlines[] = facts.warnings.map(({ code, data }) =>
-    page.text(page.captureWords(`capture.warning.${code}`, data) ?? plain(code, data), 1000),
-  )
-  if (allowed)
-    items.push(
-      t('report.warnings.allowed', {
-        count: facts.allowed_addresses_used.length,
-        addresses: facts.allowed_addresses_used.join(', '),
-      }),
-    )
-  if (override) items.push(t('report.warnings.override'))
-  const { losses } = facts.completeness
+  const count = facts.allowed_addresses_used.length
+  return [
+    ...facts.warnings.map(({ code, data }) => ({
+      code,
+      said: page.text(page.captureWords(`capture.warning.${code}`, data) ?? plain(code, data), limit),
+    })),
+    ...(allowed
+      ? [
+          {
+            code: null,
+            said: page.text(t('report.warnings.allowed', { count, addresses: facts.allowed_addresses_used.join(', ') }), limit),
+          },
+        ]
+      : []),
+    ...(override ? [{ code: null, said: t('report.warnings.override') }] : []),
+  ]
+}
+
+/** Length at which a sentence is cut, in characters. */
+const sentenceLimit = 1000
+
+export function warnings(page: ReportPage): readonly Block[] {
+  const { t } = page
+  const items = warningSentences(page, sentenceLimit)
   return page.section(
     'warnings',
     paragraph(t(items.length === 0 ? 'report.warnings.none' : 'report.warnings.intro')),
-    items.length > 0 && { kind: 'list', ordered: false, items: items.map((item) => [paragraph(item)]) },
-    losses.length > 0 && [
-      heading(3, t('report.warnings.losses')),
-      {
-        kind: 'list',
-        ordered: false,
-        size: 'small',
-        items: losses
-          .slice(0, lossRows)
-          .map(({ url, reason }) => [paragraph([page.url(url, 300), ' – ', page.text(lossWords(page, reason), 200)])]),
-      },
-      page.more(losses.length - lossRows),
-    ],
+    items.length > 0 && { kind: 'list', ordered: false, items: items.map(({ said }) => [paragraph(said)]) },
   )
 }

@@ -2,6 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { ContentMarkdown } from '../../../../ui/markdown/ContentMarkdown.tsx'
+import { AskAgain } from '../../../outside/web/index.ts'
 import { useScrollToHash } from '../use-scroll-to-hash.ts'
 
 const legalNames = ['terms', 'privacy', 'notices', 'cookies', 'withdrawal'] as const
@@ -17,6 +18,7 @@ export function LegalPage(): ReactNode {
     <>
       <h1>{text(`ui.page.legal.${name}`)}</h1>
       <ContentMarkdown key={name} path={`legal/${name}`} />
+      {name === 'cookies' ? <AskAgain /> : null}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Actor } from '../../../../kernel/actor.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Locale } from '../../../../kernel/locale.ts'
-import type { WorkDone } from '../../../../kernel/work-done.ts'
+import type { WorkOrScore } from '../../../../kernel/work-done.ts'
 import { recordAct } from '../../../../platform/acts/record-act.ts'
 import { csvBeginning, csvRecord } from '../../../../platform/http/answer/csv.ts'
 import { enqueue } from '../../../../platform/jobs/jobs.ts'
@@ -13,7 +13,7 @@ import { askNewsletterJob } from '../requests/jobs.ts'
 import { newsletterKey, readNewsletterKey } from './newsletter-key.ts'
 import { askSubscription, confirmSubscription, deleteSubscription, listConfirmed } from './newsletter-store.ts'
 
-type Asked = { readonly email: string; readonly locale: Locale; readonly work?: WorkDone | undefined }
+type Asked = { readonly email: string; readonly locale: Locale; readonly work?: WorkOrScore | undefined }
 
 /**
  * The first of both consents: the address is asked by mail whether it wants to (H-41). Whoever is on the list already is not told

@@ -32,6 +32,8 @@ export type SupportWebDeps = SupportDeps & {
   readonly newsletter: NewsletterConfig
   /** What a stranger's message costs his device, in hashes on the mean. */
   readonly workHashes: number
+  /** Asks whoever scores visitors about a token; null: nobody does. */
+  readonly isScoredWell: ((token: string) => Promise<boolean>) | null
   /** Whether calls from this very machine count for nobody, as in development. */
   readonly trustLoopback: boolean
 }

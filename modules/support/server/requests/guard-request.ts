@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { DomainError } from '../../../../kernel/errors.ts'
 import { parseEmailAddress, type EmailAddress } from '../../../../kernel/email-address.ts'
-import type { WorkDone } from '../../../../kernel/work-done.ts'
+import type { WorkOrScore } from '../../../../kernel/work-done.ts'
 import type { ThrottlePolicy } from '../../../../platform/guard/throttle-store.ts'
+import { scoredAction } from '../../../../platform/guard/check-score.ts'
 import { requestDigest } from '../../../../platform/guard/proof-of-work.ts'
 import { requireWork } from '../../../../platform/guard/require-work.ts'
 import { takeAttempts } from '../../../../platform/guard/throttle.ts'
@@ -22,7 +23,7 @@ const policies = {
 export const messageHashes = 2 ** 18
 
 type GuardDeps = Pick<SupportWebDeps, 'db' | 'clock' | 'secret'>
-type WorkDeps = GuardDeps & Pick<SupportWebDeps, 'workHashes'>
+type WorkDeps = GuardDeps & Pick<SupportWebDeps, 'workHashes' | 'isScoredWell'>
 
 function keyOf(secret: string, kind: string, of: string): Buffer {
   return createHmac('sha256', secret)
@@ -46,25 +47,25 @@ export type Stranger = {
   readonly address: EmailAddress
   /** What he asks for, without his work. */
   readonly asked: object
-  readonly work: WorkDone | undefined
+  readonly work: WorkOrScore | undefined
 }
 
-/** @throws DomainError `support.work_required`, `support.throttled` */
+/**
+ * A stranger works for what he asks for, unless whoever scores visitors thinks well of him (T-01, decision 0434).
+ * @throws DomainError `support.work_required`, `support.throttled`
+ */
 export async function guardStranger(deps: WorkDeps, { block, address, asked, work }: Stranger): Promise<void> {
-  const { secret } = deps
-  const asker = keyOf(secret, 'work', block ?? '')
-  const request = requestDigest(asked)
-  await deps.db
-    .transaction()
-    .execute(
-      async (tx) =>
-        await requireWork(
-          deps,
-          tx,
-          { asker, request, previews: 0, hashes: deps.workHashes, code: 'support.work_required' },
-          work,
-        ),
-    )
+  const { secret, isScoredWell } = deps
+  const scored = work !== undefined && 'score' in work ? work.score : null
+  if (scored === null || isScoredWell === null || !(await isScoredWell(scored))) {
+    const asker = keyOf(secret, 'work', block ?? '')
+    const request = requestDigest(asked)
+    const wanted = { asker, request, previews: 0, hashes: deps.workHashes, code: 'support.work_required' } as const
+    const done = work === undefined || 'score' in work ? undefined : work
+    // Whose token was not enough is not asked for another one.
+    const required = isScoredWell === null || scored !== null ? wanted : { ...wanted, score: scoredAction }
+    await deps.db.transaction().execute(async (tx) => await requireWork(deps, tx, required, done))
+  }
   await takeAttempts(deps, 'support.throttled', [
     ...(block === null ? [] : [counted(secret, 'network', block)]),
     counted(secret, 'mailbox', address.key),

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { z } from 'zod'
+import type { WorkOrScore } from '../../../../kernel/work-done.ts'
 import { call } from '../../../../ui/api/call.ts'
 import { Field } from '../../../../ui/forms/Field.tsx'
 import { TextArea } from '../../../../ui/forms/TextArea.tsx'
@@ -44,7 +45,9 @@ export function ContactForm(props: { start: Partial<Draft> }): ReactNode {
   const posting = useMutation({
     mutationFn: async (values: Draft): Promise<Sent> => {
       const body = { ...values, locale, attachments: announced(files) }
-      const answer = await send((work) => call(sendContact, { body: { ...body, ...(work === undefined ? {} : { work }) } }))
+      const post = async (work?: WorkOrScore) =>
+        await call(sendContact, { body: { ...body, ...(work === undefined ? {} : { work }) } })
+      const answer = await send(post, (score) => post({ score }))
       const lost = await sendAttachments(files, answer.attachments, setSending)
       return { reference: answer.reference, email: values.email.trim(), lost }
     },

@@ -3,6 +3,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
+import type { WorkOrScore } from '../../../../kernel/work-done.ts'
 import { call } from '../../../../ui/api/call.ts'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { Field } from '../../../../ui/forms/Field.tsx'
@@ -87,10 +88,11 @@ function OwnForm(): ReactNode {
   const { send, dialog } = useWork('support.page.work')
   const form = useZodForm<{ email: string }>((values) => rule.safeParse(values), { email: '' })
   const signing = useMutation({
-    mutationFn: ({ email }: { email: string }) =>
-      send((work) =>
-        call(signUpToNewsletter, { body: { email, locale, ...(work === undefined ? {} : { work }) }, anonymous: true }),
-      ),
+    mutationFn: async ({ email }: { email: string }) => {
+      const post = async (work?: WorkOrScore) =>
+        await call(signUpToNewsletter, { body: { email, locale, ...(work === undefined ? {} : { work }) }, anonymous: true })
+      return await send(post, (score) => post({ score }))
+    },
     onError: (error) => showFieldErrors(form, error),
   })
   const fault = form.formState.errors.email
