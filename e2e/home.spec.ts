@@ -1,7 +1,7 @@
 /** What somebody who has no account yet can try: a real report, and a date for a file. */
 import { createHash, randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
-import { password, person } from './fixtures/accounts.ts'
+import { password, person, send } from './fixtures/accounts.ts'
 import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
 
 const words = {
@@ -14,6 +14,7 @@ const words = {
     email: 'Email address',
     secret: 'Password',
     submit: 'Sign in',
+    agree: 'Time-stamp 1 document',
     courts: 'What courts ask, and what the report answers',
   },
   fr: {
@@ -25,6 +26,7 @@ const words = {
     email: 'Adresse e-mail',
     secret: 'Mot de passe',
     submit: 'Se connecter',
+    agree: 'Horodater 1 document',
     courts: 'Ce que demandent les tribunaux, et ce que répond le rapport',
   },
 } as const
@@ -55,7 +57,7 @@ for (const [locale, width] of [
       await isClean(page)
       await keepPicture(page, `sample-${locale}.png`)
       await page.getByRole('link', { name: say.verify }).click()
-      await expect(page.locator('[data-verdict="passed"], [data-verdict="indeterminate"]')).toBeVisible()
+      await expect(page.locator('[data-verdict="TOTAL-PASSED"], [data-verdict="INDETERMINATE"]')).toBeVisible()
       await isClean(page)
       await keepPicture(page, `sample-verified-${locale}.png`)
     })
@@ -92,11 +94,12 @@ for (const [locale, width] of [
       await page.getByLabel(say.secret, { exact: true }).fill(password)
       await page.getByRole('button', { name: say.submit }).click()
       await expect(page).toHaveURL(new RegExp(`/${locale}/documents/pending/$`))
-      const created = page.waitForResponse(
-        (answer) => answer.request().method() === 'POST' && answer.url().endsWith('/documents/'),
-      )
-      await page.locator('form button[type=submit]').first().click()
-      expect((await created).request().postData() ?? '').toContain(sha256)
-      expect((await created).ok()).toBe(true)
+      await page.getByRole('button', { name: say.agree, exact: true }).click()
+      await expect
+        .poll(async () => {
+          const { results } = await send(page, 'get', '/documents/', undefined, somebody)
+          return (results as readonly { sha256: string }[]).map((each) => each.sha256)
+        })
+        .toEqual([sha256])
     })
   })
