@@ -50,9 +50,16 @@ export function makeRouter(
         case 'not_found':
           throw notFound()
         case 'ask_roles': {
-          const { staffRolesHere } = await loadChunk(() => import('./staff-roles.ts'))
-          if (!isForRoles(page, await staffRolesHere())) throw notFound()
-          break
+          const { lacksSecondFactor, staffRolesHere } = await loadChunk(() => import('./staff-roles.ts'))
+          if (isForRoles(page, await staffRolesHere())) break
+          if (await lacksSecondFactor())
+            throw redirect({
+              to: '/$locale/account/$/',
+              params: { locale, _splat: 'security' },
+              search: { redirect: location.href },
+              replace: true,
+            })
+          throw notFound()
         }
         case 'enter':
       }
