@@ -1,6 +1,6 @@
 /** Journey (e): who owns a report sells a licence of it to somebody who has no account, each in his own browser, in test payments. */
 import { expect, type Page } from '@playwright/test'
-import { codeOf, enter, mailTo, password, person, send } from './fixtures/accounts.ts'
+import { codeOf, enter, mailAbout, mailTo, password, person, send } from './fixtures/accounts.ts'
 import { test } from './fixtures/money.ts'
 import { address, isClean, keepPicture } from './fixtures/pages.ts'
 import { cards } from './fixtures/paid-product.ts'
@@ -118,23 +118,6 @@ async function typeCard(page: Page, number: string, [label, expiry, code]: reado
   await page.getByLabel(label).pressSequentially(number)
   await page.getByLabel(expiry).fill('1228')
   await page.getByLabel(code).fill('123')
-}
-
-/** The mail to an address that says this, in whichever order mails go out. */
-async function mailAbout(page: Page, email: string, words: RegExp | string): Promise<string> {
-  let found = ''
-  await expect
-    .poll(async () => {
-      const list = await (await page.request.get(address('/dev/mail/'))).text()
-      const rows = [...list.matchAll(/<td>([^<]*)<\/td>\s*<td><a href="([^"]+)"/g)].filter(([, to]) => to === email)
-      for (const [, , path = ''] of rows) {
-        const mail = await (await page.request.get(address(path))).text()
-        if (typeof words === 'string' ? mail.includes(words) : words.test(mail)) found = mail
-      }
-      return found
-    })
-    .not.toBe('')
-  return found
 }
 
 for (const [locale, width] of [

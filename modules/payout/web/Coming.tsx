@@ -49,12 +49,14 @@ export function Coming(props: { coming: ComingPayout }): ReactNode {
             ['paid', coming.paid_cents],
             ['clawed_back', coming.clawed_back_cents],
           ] as const
-        ).map(([name, cents]) => (
-          <div key={name}>
-            <dt>{text(`payout.page.sum.${name}`)}</dt>
-            <dd>{money(cents)}</dd>
-          </div>
-        ))}
+        )
+          .filter(([name, cents]) => name !== 'clawed_back' || cents > 0)
+          .map(([name, cents]) => (
+            <div key={name}>
+              <dt>{text(`payout.page.sum.${name}`)}</dt>
+              <dd>{money(cents)}</dd>
+            </div>
+          ))}
       </dl>
       {steps.length === 0 ? null : (
         <ul className={styles['lacks']}>

@@ -8,6 +8,7 @@ import { Coming } from './Coming.tsx'
 import { earningsQuery, payoutsQuery } from './queries.ts'
 import { Statement } from './Statement.tsx'
 import { Turn } from './Turn.tsx'
+import { WhatBecame } from './WhatBecame.tsx'
 import { usePayoutWords } from './use-words.ts'
 import styles from './payout.module.css'
 
@@ -70,9 +71,7 @@ function PayoutRow(props: { payout: PayoutOnTheWire }): ReactNode {
         <Link to="/$locale/account/$/" params={{ locale, _splat: `payout/${payout.id}` }}>
           {text('payout.page.of', { day: day(payout.date) })}
         </Link>
-        {payout.failure === null ? null : (
-          <p className={styles['soft']}>{text('payout.page.why', { why: text(`payout.failure.${payout.failure}`) })}</p>
-        )}
+        <WhatBecame payout={payout} />
       </div>
       <strong className={styles['figure']}>{money(payout.gross_cents)}</strong>
       <Badge tone={tone(payout)}>{text(`payout.status.${payout.status}`)}</Badge>

@@ -8,6 +8,7 @@ import type { readPayout } from '../contract/payouts.ts'
 import { payoutQuery } from './queries.ts'
 import { SavePaper } from './SavePaper.tsx'
 import { usePayoutWords } from './use-words.ts'
+import { WhatBecame } from './WhatBecame.tsx'
 import styles from './payout.module.css'
 
 /** C-55: one payout, and each line of an invoice that it comes from. */
@@ -37,9 +38,7 @@ function Shown(props: { payout: ResponseOf<typeof readPayout> }): ReactNode {
         <h2>{text('payout.page.statement', { amount: money(payout.gross_cents) })}</h2>
         <Badge tone={tone(payout)}>{text(`payout.status.${payout.status}`)}</Badge>
       </div>
-      {payout.failure === null ? null : (
-        <p role="alert">{text('payout.page.why', { why: text(`payout.failure.${payout.failure}`) })}</p>
-      )}
+      <WhatBecame payout={payout} />
       <dl className={styles['facts']}>
         <div>
           <dt>{text('payout.page.begun')}</dt>

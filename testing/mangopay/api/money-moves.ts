@@ -140,7 +140,7 @@ function judgePayOut(world: World, payOut: Transaction): ResultCode | null {
   if (payOut.DebitedFunds.Amount === payOut.Fees.Amount) return '001014'
   if (author.KYCLevel !== 'REGULAR') return '002998'
   // Taken in all the same, as the provider does; whoever did not confirm the account is not paid there.
-  if (world.find('recipient', payOut['RecipientId'])?.Status === 'PENDING') return '121999'
+  if ((world.find('recipient', payOut['RecipientId'])?.Status ?? 'ACTIVE') !== 'ACTIVE') return '121999'
   return account !== undefined && account.CreationDate >= lastPayableBankAccount ? '121018' : null
 }
 

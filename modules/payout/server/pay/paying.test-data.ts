@@ -35,7 +35,8 @@ export async function openPaying(database: { readonly db: Db }, shop: Shop, dela
     /** Known to the provider, who may pay him. */
     async prepared(userId: string) {
       const first = await preparePayee(payouts.deps(), actorOf(userId), '/en/account/payout/')
-      for (const address of [first.account_address, first.identity_address]) await shop.mangopay.answer(address ?? '', 'agree')
+      for (const address of [first.account_address, first.identity_address])
+        if (address !== null) await shop.mangopay.answer(address, 'agree')
       await followPayees(payouts.deps(), never)
       const known = await findKnownPayee(database.db, userId, provider.realm)
       if (known?.accountState !== 'usable' || known.identityState !== 'verified') throw new Error(JSON.stringify(known))

@@ -15,8 +15,9 @@ import {
   testCards,
   wire,
 } from '../../../billing/server/provider/mangopay/shop.test-data.ts'
+import { preparePayee } from '../payee/prepare-payee.ts'
 import { readLacking } from '../payee/read-lacking.ts'
-import { never, openPayouts } from '../payouts.test-data.ts'
+import { never, openPayouts, vault } from '../payouts.test-data.ts'
 import { askPayouts } from './ask-payouts.ts'
 import { settleByHand } from './settle-by-hand.ts'
 import { earner, openPaying, settled } from './paying.test-data.ts'
@@ -173,6 +174,66 @@ test('S-21 K-18 an account that is refused fails with its reason, and is tried t
   expect((await payouts.payouts(userId)).map(({ status }) => status)).toEqual(['failed', 'returned', 'success'])
   const wallets = await wire<{ Balance: { Amount: number } }[]>(shop.mangopay, `GET users/${known?.reference ?? ''}/wallets`)
   expect(wallets.map(({ Balance }) => Balance.Amount)).toEqual([0])
+})
+
+test('K-18 an account that is closed after months of payouts fails once: another is asked for, and what was owed is paid to that', async () => {
+  const payouts = await open()
+  const { userId } = await earner(payouts)
+  await payouts.later(61)
+  await payouts.run()
+  const known = await payouts.prepared(userId)
+  const month = async () => {
+    await payouts.toFirst()
+    const begun = await payouts.run()
+    await payouts.later(3)
+    await askPayouts(payouts.deps(), never)
+    return begun
+  }
+  expect(await month()).toBe(1)
+  await payouts.referee(userId)
+  await payouts.accrue()
+  await payouts.later(91)
+  await wire(shop.mangopay, `PUT recipients/${known.accountReference ?? ''}`, { Status: 'DEACTIVATED' })
+  expect(await month()).toBe(1)
+  expect((await payouts.payouts(userId)).map(({ status, failure }) => [status, failure])).toEqual([
+    ['success', null],
+    ['failed', 'account_refused'],
+  ])
+  expect(await readLacking(database.db, payouts.deps(), userId, 3990)).toEqual(['provider_account'])
+  expect(await month()).toBe(0)
+  await payouts.ready(userId, 'FR1420041010050500013M02606')
+  await payouts.prepared(userId)
+  expect(await month()).toBe(1)
+  expect(await payouts.sums(userId)).toMatchObject({ paid: 7980, owed: 0, reserved: 0 })
+})
+
+test('bad input: to an account of a country where nothing can be paid nothing is reserved, by the provider or by hand, and nothing is lost', async () => {
+  const payouts = await open()
+  const { userId } = await earner(payouts)
+  await payouts.later(61)
+  await payouts.run()
+  const account = {
+    type: 'US',
+    account_number: '000123456789',
+    aba: '021000021',
+    deposit_type: 'checking',
+    owner_name: 'Ada Byron',
+  }
+  const sealed = vault.seal('account.bank_account', userId, Buffer.from(JSON.stringify(account)))
+  await database.db
+    .updateTable('bank_account')
+    .set({ type: 'US', ending: '6789', sealed })
+    .where('user_id', '=', userId)
+    .execute()
+  const { account: said } = await preparePayee(payouts.deps(), actorOf(userId), '/en/account/payout/')
+  expect(said).toBe('refused')
+  for (const provider of [payouts.provider, null]) {
+    const deps = { ...payouts.deps(), provider }
+    expect(await readLacking(database.db, deps, userId, 3990)).toContain('provider_account')
+  }
+  await payouts.toFirst()
+  expect(await payouts.run()).toBe(0)
+  expect(await payouts.sums(userId)).toMatchObject({ owed: 3990, reserved: 0 })
 })
 
 test('what goes back after it was paid is taken off the next payout, and never below nothing', async () => {

@@ -86,9 +86,7 @@ function PayoutRow(props: { payout: Row; onAct: (asked: Asked) => void; onShow: 
         <p className={styles['soft']}>
           {day(payout.date)} · {reference} · {text(payout.by_hand ? 'payout.admin.by_hand' : 'payout.admin.by_provider')}
         </p>
-        {payout.failure === null ? null : (
-          <p className={styles['soft']}>{text('payout.page.why', { why: text(`payout.failure.${payout.failure}`) })}</p>
-        )}
+        {payout.failure === null ? null : <p className={styles['soft']}>{text(`payout.admin.why.${payout.failure}`)}</p>}
         {payout.by_hand ? (
           <div className={styles['documents']}>
             {payout.status === 'pending' ? (

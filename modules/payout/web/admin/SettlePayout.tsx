@@ -109,6 +109,7 @@ function Form(props: Asked & { onClose: () => void }): ReactNode {
 
 function Consequence(props: { of: PayoutConsequence }): ReactNode {
   const { text, money } = usePayoutWords()
+  const id = useId()
   const { status, invoice, entries, ...sums } = props.of
   const said = (value: string) => {
     const known = (['pending', 'success', 'failed', 'returned'] as const).find((each) => each === value)
@@ -131,17 +132,20 @@ function Consequence(props: { of: PayoutConsequence }): ReactNode {
         ]}
       />
       {entries.length === 0 ? null : (
-        <ul className={styles['entries']} aria-label={text('payout.admin.entries')}>
-          {entries.flatMap(({ journal, postings }, i) =>
-            postings.map(({ account, debit_cents: debit, credit_cents: credit }, j) => (
-              <li key={`${String(i)}-${String(j)}`}>
-                {debit > 0
-                  ? text('payout.admin.debit', { journal, account, amount: money(debit) })
-                  : text('payout.admin.credit', { journal, account, amount: money(credit) })}
-              </li>
-            )),
-          )}
-        </ul>
+        <section>
+          <h3 id={id}>{text('payout.admin.entries')}</h3>
+          <ul className={styles['entries']} aria-labelledby={id}>
+            {entries.flatMap(({ journal, postings }, i) =>
+              postings.map(({ account, debit_cents: debit, credit_cents: credit }, j) => (
+                <li key={`${String(i)}-${String(j)}`}>
+                  {debit > 0
+                    ? text('payout.admin.debit', { journal, account, amount: money(debit) })
+                    : text('payout.admin.credit', { journal, account, amount: money(credit) })}
+                </li>
+              )),
+            )}
+          </ul>
+        </section>
       )}
     </>
   )
