@@ -38,6 +38,8 @@ export default defineConfig({
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     },
     timezoneId: 'Europe/Paris',
+    // It would answer before what a test answers in its place; the test of what it keeps lets it.
+    serviceWorkers: 'block',
     // A trace photographs every step, of tests that pass too: it is asked for where a failure is looked into.
     trace: process.env['PROBANT_E2E_TRACE'] === '1' ? 'retain-on-failure' : 'off',
   },

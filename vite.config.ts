@@ -5,6 +5,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { workerFile } from './apps/web/offline/keep-verifier.ts'
+import { offlineFiles } from './apps/web/offline/offline-files.ts'
 
 const out = fileURLToPath(new URL('dist/web/', import.meta.url))
 const compressible = /\.(?:js|css|svg|json)$/
@@ -31,11 +33,42 @@ function precompress(): Plugin {
   }
 }
 
+/** Tells the service worker what it keeps: a build that changes any of it is another worker. */
+function listOfflineFiles(): Plugin {
+  return {
+    name: 'probant:offline-files',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const built = Object.values(bundle)
+      const chunks = built.flatMap((each) =>
+        each.type === 'chunk' && each.fileName !== workerFile
+          ? [
+              {
+                fileName: each.fileName,
+                source: each.facadeModuleId,
+                isEntry: each.isEntry,
+                imports: each.imports,
+                dynamicImports: each.dynamicImports,
+                css: [...(each.viteMetadata?.importedCss ?? [])],
+              },
+            ]
+          : [],
+      )
+      const assets = built.flatMap((each) => (each.type === 'asset' ? [each.fileName] : []))
+      const { version, files } = offlineFiles(chunks, assets)
+      const worker = bundle[workerFile]
+      if (worker?.type !== 'chunk' || !worker.code.includes('__OFFLINE_FILES__'))
+        throw new Error(`${workerFile} has no list of files`)
+      worker.code = worker.code.replace('__OFFLINE_FILES__', [version, ...files].join(','))
+    },
+  }
+}
+
 export default defineConfig({
   root: fileURLToPath(new URL('apps/web/', import.meta.url)),
   // Every script and style carries the nonce that the server puts in the page (strict CSP).
   html: { cspNonce: '__CSP_NONCE__' },
-  plugins: [react(), precompress()],
+  plugins: [react(), listOfflineFiles(), precompress()],
   worker: { format: 'es' },
   build: {
     outDir: out,
@@ -46,7 +79,12 @@ export default defineConfig({
     manifest: 'manifest.json',
     // What every page has is one file: compressed together it is smaller, and the bundler does not cut it up by who else draws on it.
     rolldownOptions: {
+      input: {
+        index: fileURLToPath(new URL('apps/web/index.html', import.meta.url)),
+        'service-worker': fileURLToPath(new URL('apps/web/offline/service-worker.ts', import.meta.url)),
+      },
       output: {
+        entryFileNames: ({ name }) => (name === 'service-worker' ? workerFile : 'assets/[name]-[hash].js'),
         codeSplitting: {
           groups: [
             {

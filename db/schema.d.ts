@@ -1228,6 +1228,18 @@ export type Database = {
     document_sha256: string | null
     document_bytes: number | null
   }
+  sample: {
+    id: string
+    software: string
+    facts: ColumnType<unknown, string, string>
+    made_at: ColumnType<Date, Date | string, Date | string>
+  }
+  sample_file: {
+    sample_id: string
+    name: string
+    sha256: string
+    bytes: number
+  }
   seal: {
     evidence_id: string
     root: string

@@ -51,12 +51,12 @@ test('C-13 C-17 H-43: all that match are selected, their proofs come as one arch
   await expect(rows(page)).toHaveCount(20)
 
   // On a narrow page the filters are a sheet; what is set is told beside the way out of it.
-  await page.getByRole('button', { name: 'Filtres', exact: true }).click()
-  const sheet = page.getByRole('dialog', { name: 'Filtres' })
+  await page.getByRole('button', { name: /^Rechercher et filtrer/ }).click()
+  const sheet = page.getByRole('dialog', { name: 'Rechercher et filtrer' })
   await sheet.getByLabel('Au', { exact: true }).fill('2020-01-01')
   await sheet.getByRole('button', { name: 'Afficher', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Rien n’a été trouvé' })).toBeVisible()
   await isClean(page)
-  await page.getByRole('button', { name: /^Retirer le filtre/ }).click()
+  await page.getByRole('button', { name: /^Retirer le filtre «.Au/ }).click()
   await expect(rows(page)).toHaveCount(20)
 })

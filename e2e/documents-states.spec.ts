@@ -15,8 +15,15 @@ test('H-22: who may look on in another’s account is offered nothing else, who 
   await page.goto(address('/en/documents/completed/'))
   const main = page.getByRole('main')
   await expect(main.getByText('deposited by Constance Bonacieux')).toBeVisible()
-  await expect(main.getByRole('button', { name: /^Verify a file – / })).toHaveCount(4)
-  await expect(main.getByRole('button', { name: /^Put in the trash – / })).toHaveCount(0)
+  await expect(main.getByRole('button', { name: /^More – / })).toHaveCount(4)
+  await main
+    .getByRole('button', { name: /^More – / })
+    .first()
+    .click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByRole('button', { name: /^Verify a file – / })).toBeVisible()
+  await expect(sheet.getByRole('button', { name: /^Put in the trash – / })).toHaveCount(0)
+  await page.keyboard.press('Escape')
   // The proofs of many are for whoever may read; nothing else can be done with what is selected.
   await main.getByLabel('Select this page').check()
   await expect(page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Download the proofs' })).toBeEnabled()
@@ -36,7 +43,13 @@ test('H-22: who may look on in another’s account is offered nothing else, who 
   await holdDocuments(other, { scope: 'create' })
   await other.goto(address('/en/documents/pending/'))
   await expect(other.getByText('Choose documents')).toBeVisible()
-  await expect(other.getByRole('main').getByRole('button', { name: /^(Time-stamp|Delete) – / })).toHaveCount(0)
+  await other
+    .getByRole('main')
+    .getByRole('button', { name: /^More – / })
+    .first()
+    .click()
+  await expect(other.getByRole('dialog').getByRole('button', { name: /^Verify a file – / })).toBeVisible()
+  await expect(other.getByRole('dialog').getByRole('button', { name: /^(Time-stamp|Delete) – / })).toHaveCount(0)
 })
 
 test('X-40: a deposit that got no time stamp says why and what to do; an address that is not shared any more says so', async ({

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type BrowserContext, type Page } from '@playwright/test'
 import { enter, person } from './fixtures/accounts.ts'
-import { address, isClean, test } from './fixtures/pages.ts'
+import { address, isClean, openRowMenu, test } from './fixtures/pages.ts'
 
 const words = {
   en: {
@@ -233,7 +233,8 @@ for (const [locale, width] of [
       }).toPass()
 
       const dialog = page.getByRole('dialog', { name: say.verifyTitle })
-      await row.getByRole('button', { name: say.verify }).click()
+      await openRowMenu(page, 'contrat')
+      await page.getByRole('button', { name: say.verify }).click()
       await dialog.locator('input[type=file]').setInputFiles(contract)
       await expect(dialog.locator('[data-verdict="same"]')).toContainText(say.is)
       await dialog.locator('input[type=file]').setInputFiles(other)
@@ -342,9 +343,10 @@ for (const [locale, width] of [
       await expect(page.getByRole('link', { name: /^contrat v2\.txt/ })).toBeVisible()
 
       await page.goto(address(`/${locale}/documents/completed/?search=contrat.txt`))
+      await openRowMenu(page, 'contrat.txt')
       await page.getByRole('button', { name: say.trash }).first().click()
       await page.getByRole('button', { name: say.undo, exact: true }).click()
-      await expect(rows(page).getByRole('link', { name: 'contrat.txt' })).toBeVisible()
+      await expect(rows(page).getByRole('link', { name: 'contrat.txt', exact: true })).toBeVisible()
 
       // The verifier asks the network for nothing of the person who is signed in, and says of the file what its proofs say.
       const refused: string[] = []

@@ -4,21 +4,22 @@ import { expect, type Page } from '@playwright/test'
 import { enter, person, send } from './fixtures/accounts.ts'
 import { joinGroup, listEvidences, type Listed } from './fixtures/listed-evidences.ts'
 import { playSession } from './fixtures/live-session.ts'
-import { address, heldId, holdEvidence, isClean, keepPicture, states, test } from './fixtures/pages.ts'
+import { address, heldId, holdEvidence, isClean, keepPicture, openRowMenu, states, test } from './fixtures/pages.ts'
 
 const words = {
   en: {
     search: 'Address, title or reference',
     order: 'Order',
     byAddress: 'Address: A to Z',
-    filters: /^Filters/,
-    sheet: 'Filters',
+    find: /^Search and filter/,
+    sheet: 'Search and filter',
     kind: 'Kind',
     live: 'Live session',
     show: 'Show',
     showAll: 'Show all',
     remove: 'Remove the filter “Kind: Live session”',
     none: 'Nothing was found',
+    keys: 'Keys of this list',
     lines: (count: number) => `${count} ${count === 1 ? 'line' : 'lines'}`,
     addLabel: /^Add a reference – .*bravo/,
     label: 'Reference',
@@ -54,14 +55,15 @@ const words = {
     search: 'Adresse, titre ou référence',
     order: 'Ordre',
     byAddress: 'Adresse\u202f: de A à Z',
-    filters: /^Filtres/,
-    sheet: 'Filtres',
+    find: /^Rechercher et filtrer/,
+    sheet: 'Rechercher et filtrer',
     kind: 'Type',
     live: 'Session en direct',
     show: 'Afficher',
     showAll: 'Tout afficher',
     remove: 'Retirer le filtre «\u202fType\u202f: Session en direct\u202f»',
     none: 'Rien n’a été trouvé',
+    keys: 'Touches de cette liste',
     lines: (count: number) => `${count} ${count === 1 ? 'ligne' : 'lignes'}`,
     addLabel: /^Ajouter une référence – .*bravo/,
     label: 'Référence',
@@ -144,6 +146,19 @@ for (const [locale, width] of [
 
       // As one types; and back is before the search, not before its last letter.
       const search = page.getByRole('searchbox', { name: say.search })
+      const sheet = page.getByRole('dialog', { name: say.sheet })
+      const find = page.getByRole('button', { name: say.find })
+      const fold = async () => {
+        if (width !== 360) return
+        await sheet.getByRole('button', { name: say.show }).click()
+        await expect(sheet).toHaveCount(0)
+      }
+      const unfold = async () => {
+        if (width === 360) await find.click()
+      }
+      await expect(search).toBeHidden()
+      await find.click()
+      await expect(search).toBeFocused()
       await search.pressSequentially('ALPHA', { delay: 20 })
       await expect(rows(page)).toHaveCount(1)
       await expect(page.getByText(say.lines(1), { exact: true })).toBeVisible()
@@ -154,36 +169,40 @@ for (const [locale, width] of [
       await search.fill('nothing of the kind')
       await expect(page.getByRole('heading', { name: say.none })).toBeVisible()
       if (width === 360) await isClean(page)
+      await fold()
       await page.getByRole('button', { name: say.showAll }).first().click()
       await expect(rows(page)).toHaveCount(4)
 
+      await unfold()
       await page.getByLabel(say.order, { exact: true }).selectOption(say.byAddress)
       await expect.poll(async () => await hosts(page)).toEqual(['alpha', 'bravo', 'charlie', 'delta'])
-      await page.getByRole('button', { name: say.filters }).click()
       await page.getByLabel(say.kind, { exact: true }).selectOption(say.live)
       await expect(rows(page)).toHaveCount(1)
-      if (width === 360) {
-        const sheet = page.getByRole('dialog', { name: say.sheet })
-        await isClean(page)
-        await sheet.getByRole('button', { name: say.show }).click()
-        await expect(sheet).toHaveCount(0)
-      } else {
-        await isClean(page)
-      }
+      await isClean(page)
+      await shot(page, 'filtered')
+      await fold()
       await page.getByRole('button', { name: say.remove }).click()
       await expect(rows(page)).toHaveCount(4)
 
+      await openRowMenu(page, 'bravo')
+      await isClean(page)
+      await shot(page, 'menu')
       await page.getByRole('button', { name: say.addLabel }).click()
       const label = page.getByRole('textbox', { name: say.label, exact: true })
       await label.fill('Référence œ 7')
+      await expect(label).toBeFocused()
       if (width === 360) await isClean(page)
       await label.press('Enter')
       await expect(page.getByText(say.saved)).toBeVisible()
+      await expect(rows(page).filter({ hasText: 'bravo' }).getByRole('link')).toBeFocused()
+      await unfold()
       await search.fill('œ 7')
       await expect.poll(async () => await hosts(page)).toEqual(['bravo'])
       await search.fill('')
       await expect(rows(page)).toHaveCount(4)
+      await fold()
 
+      await openRowMenu(page, 'delta')
       await page.getByRole('button', { name: say.trash }).click()
       await expect(page.getByText(say.trashed, { exact: true })).toBeVisible()
       await expect(rows(page)).toHaveCount(3)
@@ -220,8 +239,9 @@ for (const [locale, width] of [
       await bar.getByRole('button', { name: say.restore }).click()
       await expect(page.getByText(say.backAgain)).toBeVisible()
       await expect(rows(page)).toHaveCount(1)
-      await rows(page).getByRole('button', { name: say.forGood }).click()
-      const dialog = page.getByRole('dialog')
+      await openRowMenu(page, '')
+      await page.getByRole('button', { name: say.forGood }).click()
+      const dialog = page.getByRole('dialog').last()
       if (width === 1280) await isClean(page)
       await dialog.getByRole('button', { name: say.forGood }).click()
       await expect(page.getByText(say.gone)).toBeVisible()
@@ -230,11 +250,81 @@ for (const [locale, width] of [
 
       await page.getByRole('link', { name: say.pending, exact: true }).click()
       await expect(rows(page)).toHaveCount(2)
+      await openRowMenu(page, 'gone')
       await page.getByRole('button', { name: say.discard }).click()
       await dialog.getByRole('button', { name: say.confirmDiscard, exact: true }).click()
       await expect(page.getByText(say.discarded)).toBeVisible()
       await expect.poll(async () => await hosts(page)).toEqual(['look'])
     })
+
+    if (width === 1280)
+      test('twelve rows are in sight, and the keyboard goes along them, opens and selects; it can be turned off', async ({
+        page,
+      }) => {
+        await page.setViewportSize({ width, height: 800 })
+        const say = words[locale]
+        const who = await someone(page, locale)
+        const long = `${'a'.repeat(190)}/${'ب'.repeat(40)}`
+        await listEvidences(
+          Array.from({ length: 25 }, (_, i) => ({
+            owner: who.id,
+            status: 'final' as const,
+            url: i === 1 ? `https://row-1.example/${long}` : `https://row-${i}.example/`,
+            at: daysAgo(i / 24),
+            label: i === 2 ? 'x'.repeat(200) : i === 3 ? 'مرجع القضية' : '',
+          })),
+        )
+        await enter(page, who)
+        await page.goto(address(`/${locale}/evidences/completed/`))
+        await expect(rows(page)).toHaveCount(20)
+        const inSight = await rows(page).evaluateAll(
+          (all) => all.filter((each) => each.getBoundingClientRect().bottom <= innerHeight).length,
+        )
+        expect(inSight).toBeGreaterThanOrEqual(12)
+        await isClean(page)
+        await shot(page, 'twelve')
+        const at = async () => await page.evaluate(() => document.activeElement?.textContent)
+        for (const [key, row] of [
+          ['j', 0],
+          ['j', 1],
+          ['ArrowDown', 2],
+          ['k', 1],
+          ['End', 19],
+          ['ArrowUp', 18],
+          ['Home', 0],
+        ] as const) {
+          await page.keyboard.press(key)
+          expect(await at()).toContain(`https://row-${row}.example/`)
+        }
+        await page.keyboard.press('x')
+        await page.keyboard.press('j')
+        await page.keyboard.press('j')
+        await page.keyboard.press('Shift+X')
+        const bar = page.getByRole('region', { name: say.selection })
+        await expect(bar.getByText(say.selected(3))).toBeVisible()
+        await page.keyboard.press('Space')
+        await expect(bar.getByText(say.selected(2))).toBeVisible()
+        await page.keyboard.press('?')
+        const legend = page.getByRole('dialog', { name: say.keys })
+        await isClean(page)
+        await legend.getByRole('checkbox').uncheck()
+        await page.keyboard.press('Escape')
+        await expect(legend).toHaveCount(0)
+        await page.keyboard.press('k')
+        expect(await at()).toContain('https://row-2.example/')
+        await page.getByRole('button', { name: say.keys }).click()
+        await legend.getByRole('checkbox').check()
+        await page.keyboard.press('Escape')
+        await page.keyboard.press('/')
+        await expect(page.getByRole('searchbox', { name: say.search })).toBeFocused()
+        await page.keyboard.type('jx?')
+        await expect(page.getByRole('heading', { name: say.none })).toBeVisible()
+        await page.goBack()
+        await expect(rows(page)).toHaveCount(20)
+        await rows(page).first().getByRole('link').focus()
+        await page.keyboard.press('Enter')
+        await page.waitForURL(`**/${locale}/capture/*/`)
+      })
 
     test('X-21 X-40: what cannot be read says so, and is asked for again', async ({ page }) => {
       const say = words[locale]
@@ -258,7 +348,9 @@ for (const [locale, width] of [
       await expect(rows(page)).toHaveCount(4)
       // Refused for what was asked: to ask for the same again is of no use.
       broken = true
+      await page.getByRole('button', { name: say.find }).click()
       await page.getByRole('searchbox', { name: say.search }).fill('delta')
+      if (width === 360) await page.getByRole('dialog').getByRole('button', { name: say.show }).click()
       await expect(alerts.filter({ hasText: say.failed })).toBeVisible()
       broken = false
       await alerts.getByRole('button', { name: say.showAll }).click()
@@ -302,7 +394,7 @@ test.describe('for others', () => {
     await expect(rows(page).filter({ hasText: 'of Zoë Clarke' })).toHaveCount(2)
     await page.getByText('By member').click()
     await expect(page.getByRole('table').getByRole('row', { name: /^Zoë Clarke/ })).toHaveText('Zoë Clarke022')
-    await page.getByRole('button', { name: 'Filters' }).click()
+    await page.getByRole('button', { name: 'Search and filter' }).click()
     await page.getByLabel('Asked for by', { exact: true }).selectOption('Zoë Clarke')
     await expect(rows(page)).toHaveCount(2)
     await isClean(page)
@@ -319,7 +411,7 @@ test.describe('for others', () => {
     await enter(theirs, clerk)
     await theirs.goto(address('/en/evidences/completed/'))
     await expect(rows(theirs)).toHaveCount(2)
-    await theirs.getByRole('button', { name: 'Filters' }).click()
+    await theirs.getByRole('button', { name: 'Search and filter' }).click()
     await expect(theirs.getByLabel('Kind', { exact: true })).toBeVisible()
     await expect(theirs.getByLabel('Asked for by', { exact: true })).toHaveCount(0)
     await other.close()
@@ -349,8 +441,7 @@ test.describe('for others', () => {
     await expect(rows(page)).toHaveCount(4)
     await expect(banner).toContainText('Zoë Byron')
     await expect(page.getByRole('button', { name: /^Download – / })).toHaveCount(4)
-    await expect(page.getByRole('button', { name: /^Put in the trash/ })).toHaveCount(0)
-    await expect(page.getByRole('button', { name: /reference – / })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /^More – / })).toHaveCount(0)
     await page.getByLabel('Select this page').check()
     const bar = page.getByRole('region', { name: 'Selection' })
     await expect(bar.getByRole('button')).toHaveText(['Download', 'Clear the selection'])

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { pixelAt, playSession, shot, tab, type PlayedSession } from './fixtures/live-session.ts'
-import { address, heldId, isClean, test } from './fixtures/pages.ts'
+import { address, heldId, isClean, keepPicture, test } from './fixtures/pages.ts'
 
 /** The viewer against a session that the test plays; the real one is met in interactive.spec.ts. */
 const live = (locale = 'en', hash = '') => address(`/${locale}/capture/${heldId}/${hash}`)
@@ -170,6 +170,17 @@ test.describe('at a desk', () => {
       tabs: Array.from({ length: 8 }, (_, i) => tab(`t${i}`, { active: i === 7, title: 'A long title '.repeat(4) })),
     })
     await expect(page.getByRole('button', { name: 'Open a tab' })).toBeDisabled()
+    // A new tab is opened to go somewhere: the address of the one before is not in its way.
+    session.say({ type: 'tabs', tabs: [tab('a', { active: true })] })
+    await page.getByRole('button', { name: 'Open a tab' }).click()
+    await session.hears({ type: 'tab', act: 'new' })
+    await expect(field).toBeFocused()
+    session.say({ type: 'tabs', tabs: [tab('a'), tab('n', { active: true, title: '', url: 'about:blank' })] })
+    await expect(field).toHaveValue('')
+    await page.keyboard.type('exemple.fr/b')
+    await page.keyboard.press('Enter')
+    await session.hears({ type: 'navigate', url: 'https://exemple.fr/b' })
+    await expect(keyboard(page)).toBeFocused()
   })
 
   test('X-43 X-44 screenshots are numbered, seen at once, and opened by a click; one that fails is told of', async ({ page }) => {
@@ -206,6 +217,16 @@ test.describe('at a desk', () => {
     await expect(page.getByRole('timer')).toHaveText(/^1:\d\d$/)
     session.say({ type: 'notice', code: 'thirty_seconds', data: {} })
     await expect(page.getByRole('alert').filter({ hasText: 'Thirty seconds left.' })).toBeVisible()
+    // One at a time: the newer takes the place of the one before, which comes back if it is grave.
+    await expect(page.getByText('Two minutes left.')).toHaveCount(0)
+    session.say({ type: 'notice', code: 'reconnected', data: {} })
+    await expect(page.getByRole('status').filter({ hasText: 'Reconnected.' })).toBeVisible()
+    await expect(page.getByText('Thirty seconds left.')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Dismiss this notification' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'Thirty seconds left.' })).toBeVisible()
+    await page.getByRole('button', { name: 'End the session' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay in the session' }).click()
+    expect(session.of('quit')).toEqual([])
     await page.getByRole('button', { name: 'End the session' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'End and seal' }).click()
     await session.hears({ type: 'quit' })
@@ -403,11 +424,14 @@ test.describe('on a telephone', () => {
 
   test('tap, scroll and two fingers; the keyboard is offered when a field has the focus', async ({ page }) => {
     const session = await open(page)
-    const at = await onScreen(page, 640, 400)
+    // A page begins at a size at which it can be read, from its corner; all of it is seen when wished.
+    await expect.poll(async () => (await page.locator('canvas').boundingBox())?.width ?? 0).toBeGreaterThan(750)
+    expect(Math.abs((await page.locator('canvas').boundingBox())?.x ?? -1)).toBeLessThan(2)
+    const at = await onScreen(page, 400, 300)
     await page.touchscreen.tap(at.x, at.y)
     await session.hears({ type: 'pointer', kind: 'up', button: 0 })
     const up = session.of('pointer').find(({ kind }) => kind === 'up')
-    expect(Math.abs((up?.x ?? 0) - 640)).toBeLessThan(4)
+    expect(Math.abs((up?.x ?? 0) - 400)).toBeLessThan(4)
     const client = await page.context().newCDPSession(page)
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number; id?: number }[]) =>
       client.send('Input.dispatchTouchEvent', { type, touchPoints })
@@ -422,7 +446,7 @@ test.describe('on a telephone', () => {
           .filter(({ kind }) => kind === 'wheel')
           .reduce((sum, { dy }) => sum + dy, 0),
       )
-      .toBeGreaterThan(150)
+      .toBeGreaterThan(90)
     const width = async () => (await page.locator('canvas').boundingBox())?.width ?? 0
     const before = await width()
     const sent = session.of('pointer').length
@@ -444,9 +468,9 @@ test.describe('on a telephone', () => {
         .filter(({ kind }) => kind === 'wheel'),
     ).toEqual([])
     // Zoomed, a tap still falls on the very pixel.
-    const zoomed = await onScreen(page, 660, 380)
+    const zoomed = await onScreen(page, 420, 280)
     await page.touchscreen.tap(zoomed.x, zoomed.y)
-    await expect.poll(() => Math.abs((session.of('pointer').findLast(({ kind }) => kind === 'up')?.x ?? 0) - 660)).toBeLessThan(2)
+    await expect.poll(() => Math.abs((session.of('pointer').findLast(({ kind }) => kind === 'up')?.x ?? 0) - 420)).toBeLessThan(2)
     session.say({ type: 'focus', editable: true, input_mode: 'email', masked: false })
     await expect(keyboard(page)).toBeFocused()
     await expect(keyboard(page)).toHaveAttribute('inputmode', 'email')
@@ -536,14 +560,15 @@ for (const [locale, scheme, width, height] of [
     await session.hears({ type: 'screenshot', kind: 'full_page' })
     session.say({ type: 'screenshot_progress', id: session.of('screenshot')[0]?.id ?? -1, done: 2, of: 6 })
     await expect(page.getByRole('progressbar')).toHaveText(locale === 'fr' ? '2 sur 6' : '2 of 6')
-    session.say({ type: 'screenshot_failed', id: 0, reason: 'no_answer' })
     session.say({ type: 'notice', code: 'server_slow', data: {} })
+    session.say({ type: 'screenshot_failed', id: 0, reason: 'no_answer' })
     const refusal = page.getByRole('alert').getByText(locale === 'fr' ? 'Pas de capture' : 'No screenshot:')
     await expect(refusal).toBeVisible()
     await expect(page.getByText(locale === 'fr' ? 'Notre serveur est saturé' : 'Our server is very busy')).toBeVisible()
     await isClean(page)
-    session.say({ type: 'notice', code: 'download_kept', data: { name: 'rapport\u202E.pdf', bytes: 12_345 } })
+    await keepPicture(page, 'refused.png')
     session.say({ type: 'notice', code: 'thirty_seconds', data: {} })
+    session.say({ type: 'notice', code: 'download_kept', data: { name: 'rapport\u202E.pdf', bytes: 12_345 } })
     await expect(page.getByText('rapport⟨U+202E⟩.pdf', { exact: false })).toBeVisible()
     await isClean(page)
     const dialog = page.getByRole('dialog')
@@ -578,6 +603,7 @@ for (const [locale, scheme, width, height] of [
     }
     await page.getByRole('button', { name: fr ? 'Terminer la session' : 'End the session' }).click()
     await check()
+    await keepPicture(page, 'end.png')
     await leave()
     await page
       .getByRole('button', { name: fr ? /^Capture n°/ : /^Screenshot 1/ })

@@ -1,7 +1,10 @@
 import { expect } from '@playwright/test'
-import { address, heldId, holdEvidence, isClean, states, test } from './fixtures/pages.ts'
+import type { Evidence } from '../modules/evidence/contract/evidence.ts'
+import { heldToken } from './fixtures/evidence.ts'
+import { address, heldId, holdEvidence, isClean, keepPicture, states, test } from './fixtures/pages.ts'
 
 const capture = address.bind(null, `/en/capture/${heldId}/`)
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
 const event = (id: number, evidence: unknown) => `id: ${id}\nevent: evidence\ndata: ${JSON.stringify(evidence)}\n\n`
 
 test('the live page follows events, and takes up after the last one it saw when the stream breaks', async ({ page }) => {
@@ -208,3 +211,109 @@ test('an anchor in a test network is never shown without saying that it proves n
   await expect(page.getByText(words)).toBeVisible()
   await expect(page.getByText('In Bitcoin, without an end')).toHaveCount(0)
 })
+
+const said = {
+  en: {
+    address: 'Address of the page',
+    capture: 'Capture this page',
+    unreached: 'The server could not be reached. Check your connection and try again.',
+    live: 'Capturing the page',
+    minute: 'Can take about a minute',
+    late: 'It takes longer than usual, and goes on by itself.',
+    unread: 'The capture could not be read',
+    kept: 'What the server holds is untouched.',
+    retry: 'Try again',
+    tenMinutes: /The final report is usually available within 10 minutes\.$/,
+    lateReport:
+      'It takes longer than usual at the moment, and goes on by itself. What was captured is sealed and stays as it is.',
+    gone: 'This capture no longer exists',
+  },
+  fr: {
+    address: 'Adresse de la page',
+    capture: 'Capturer cette page',
+    unreached: 'Le serveur est injoignable. Vérifiez votre connexion, puis réessayez.',
+    live: 'Capture de la page',
+    minute: 'Peut durer environ une minute',
+    late: 'Cela dure plus longtemps que d’habitude, et continue sans vous.',
+    unread: 'La capture n’a pas pu être lue',
+    kept: 'Ce que conserve le serveur est intact.',
+    retry: 'Réessayer',
+    tenMinutes: /Le rapport final est en général disponible dans les 10 minutes\.$/,
+    lateReport:
+      'Cela dure en ce moment plus longtemps que d’habitude, et continue sans vous. Ce qui a été capturé est scellé et reste tel quel.',
+    gone: 'Cette capture n’existe plus',
+  },
+} as const
+
+for (const [locale, width] of [
+  ['en', 360],
+  ['fr', 1280],
+] as const) {
+  test.describe(`in ${locale}, ${String(width)} px`, () => {
+    test.use({ locale, viewport: { width, height: 800 }, contextOptions: { reducedMotion: 'reduce' } })
+    const say = said[locale]
+
+    test('X-38 X-39 K-02 K-25: of a capture that is asked for and read, both success and failure are told; and how long the browser and the report take, or that they take longer', async ({
+      page,
+    }) => {
+      let [now, seconds]: [Evidence, number] = [states.preparing, 5]
+      // Read whenever it is, its phase has lasted as long as the scene wants.
+      const read = (): Evidence => ({ ...now, phase: { ...now.phase, since: ago(seconds) } })
+      let answer: 'it' | 'nothing' | 'gone' = 'it'
+      await holdEvidence(page, read())
+      await page.route(`**/evidences/${heldId}/`, async (route) => {
+        const code = { code: 'evidence.not_found', message: '', fields: {}, data: {}, request_id: 'r' }
+        if (answer === 'it') await route.fulfill({ json: read() })
+        else if (answer === 'gone') await route.fulfill({ status: 404, json: code })
+        else await route.abort()
+      })
+      let reached = false
+      await page.route('**/evidences/', async (route) => {
+        if (route.request().method() !== 'POST') await route.fallback()
+        else if (reached) await route.fulfill({ status: 201, json: { evidence: read(), evidence_token: heldToken } })
+        else await route.abort()
+      })
+      await page.goto(address(`/${locale}/`))
+      const field = page.getByLabel(say.address)
+      await field.fill('example.com')
+      await page.getByRole('button', { name: say.capture }).click()
+      await expect(page.getByRole('alert').filter({ hasText: say.unreached })).toBeVisible()
+      await expect(field).toHaveValue('example.com')
+      reached = true
+      await page.getByRole('button', { name: say.capture }).click()
+      await expect(page.getByRole('heading', { level: 1, name: say.live })).toBeVisible()
+      await expect(page.getByText(say.minute)).toBeVisible()
+      await expect(page.getByText(say.late)).toHaveCount(0)
+      await isClean(page)
+      await keepPicture(page, 'preparing.png')
+
+      answer = 'nothing'
+      await page.reload()
+      const alert = page.getByRole('alert').filter({ hasText: say.unread })
+      await expect(alert).toContainText(say.kept)
+      await isClean(page)
+      await keepPicture(page, 'unread.png')
+      // A minute later than it began.
+      seconds = 61
+      answer = 'it'
+      await alert.getByRole('button', { name: say.retry }).click()
+      await expect(page.getByText(say.late)).toBeVisible()
+      await expect(page.getByText(say.minute)).toHaveCount(0)
+
+      now = states.finalizing
+      seconds = 5
+      await page.reload()
+      await expect(page.getByText(say.tenMinutes)).toBeVisible()
+      await expect(page.getByText(say.lateReport)).toHaveCount(0)
+      seconds = 601
+      await page.reload()
+      await expect(page.getByText(say.lateReport)).toBeVisible()
+      await isClean(page)
+      await keepPicture(page, 'late.png')
+
+      answer = 'gone'
+      await page.reload()
+      await expect(page.getByRole('heading', { level: 1, name: say.gone })).toBeVisible()
+    })
+  })
+}

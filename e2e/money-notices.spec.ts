@@ -3,7 +3,8 @@ import { expect, type Page } from '@playwright/test'
 import { enter, person } from './fixtures/accounts.ts'
 import { completeProfile, test } from './fixtures/money.ts'
 import { cards } from './fixtures/paid-product.ts'
-import { address, isClean } from './fixtures/pages.ts'
+import { licenseOf, saleOf } from './fixtures/licence.ts'
+import { address, isClean, keepPicture } from './fixtures/pages.ts'
 
 const unreached = 'The server could not be reached. Check your connection and try again.'
 
@@ -81,4 +82,58 @@ test('T-06 H-42 X-20 X-46 X-52 X-53: of plans, invoices, a change of plan and a 
   expect(new URL(handed[0] ?? '').origin).not.toBe(new URL(address('/')).origin)
   await page.goto(address('/en/account/payment-methods/'))
   await expect(page.getByText(cards.accepted.slice(-4)).first()).toBeVisible()
+})
+
+test('X-55 X-56: of licences that are listed and asked for both success and failure are told, and what was typed stays', async ({
+  page,
+}) => {
+  const alert = (text: string) => page.getByRole('alert').filter({ hasText: text })
+  const who = await person(page, 'en', 'licence-notices@example.org')
+  await enter(page, who)
+  await without(page, 'GET', /^\/licenses\/$/, async () => {
+    await page.goto(address('/en/evidences/licenses/'))
+    await expect(alert('Your list could not be read.')).toBeVisible()
+    await isClean(page)
+    await keepPicture(page, 'unlisted.png')
+  })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'No licence yet' })).toBeVisible()
+
+  // A sale of somebody else, as the API tells of it; a whole one is bought in licence-sale.spec.ts.
+  const token = 'A'.repeat(43)
+  const id = '01932f6e-7c3a-7d1e-8f00-000000000955'
+  let asked: unknown = null
+  await page.route(`**/sales/${token}/`, (route) => route.fulfill({ json: saleOf(asked === null ? null : id) }))
+  await page.route(`**/licenses/${id}/`, (route) => route.fulfill({ json: licenseOf(id, token, asked) }))
+  await page.route('**/licenses/', async (route) => {
+    if (route.request().method() !== 'POST') return await route.fallback()
+    asked = (route.request().postDataJSON() as { beneficiary: unknown }).beneficiary
+    await route.fulfill({ status: 201, json: licenseOf(id, token, asked) })
+  })
+  await page.goto(address(`/en/sale/${token}/`))
+  await page.getByLabel('First name of the beneficiary', { exact: true }).fill('Ada')
+  await page.getByLabel('Last name of the beneficiary', { exact: true }).fill('Lovelace')
+  await page.getByLabel('Email address of the beneficiary').fill('ada@example.org')
+  await page.getByLabel(/I have read and accept the terms of the licence/).check()
+  await page.getByLabel(/I want the package at once/).check()
+  const next = page.getByRole('button', { name: 'Continue', exact: true })
+  await without(page, 'POST', /^\/licenses\/$/, async () => {
+    await next.click()
+    await expect(alert('The licence could not be asked for.')).toContainText(unreached)
+    await isClean(page)
+    await keepPicture(page, 'not-asked.png')
+  })
+  await expect(page.getByLabel('Email address of the beneficiary')).toHaveValue('ada@example.org')
+  await next.click()
+  const notice = page.getByRole('status').filter({ hasText: 'The licence is asked for. Pay for it, and it is yours.' })
+  await expect(notice).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Pay for the licence' })).toBeVisible()
+  await isClean(page)
+  // What he has asked for is still his where it cannot be read.
+  await without(page, 'GET', /\/licenses\/[0-9a-f-]+\/$/, async () => {
+    await page.reload()
+    await expect(alert('This could not be read')).toBeVisible()
+  })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Pay for the licence' })).toBeVisible()
 })

@@ -99,8 +99,12 @@ test.describe('at a desk', () => {
     await open(page)
     expect(await list(page).getByRole('option').count()).toBeLessThan(60)
     await expect(list(page).getByRole('option').first()).toHaveAttribute('aria-setsize', /^6[67]\d\d$/)
-    // Movements are hidden at first.
-    await page.getByRole('button', { name: /^Movements/ }).click()
+    // Movements, and the pictures that were chained, are hidden at first.
+    for (const kind of ['Movements', 'Pictures']) {
+      const shown = page.getByRole('button', { name: new RegExp(`^${kind}`) })
+      await expect(shown).toHaveAttribute('aria-pressed', 'false')
+      await shown.click()
+    }
     await expect(page.getByText('10,000 of 10,000 lines')).toBeVisible()
     for (const kind of ['Input', 'Movements', 'Exchanges'])
       await page.getByRole('button', { name: new RegExp(`^${kind}`) }).click()

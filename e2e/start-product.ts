@@ -51,6 +51,7 @@ export default async function startProduct(): Promise<(() => Promise<void>) | un
   const product = await startInstallation({
     PROBANT_ALLOW_ADDRESSES: [`127.0.0.1:${sitePort}`, ...fixtures.addresses].join(','),
     PROBANT_BILLING: 'off',
+    PROBANT_SAMPLE: 'on',
     PROBANT_BRANDS: join(root, 'testing/brands'),
     // Visitors from elsewhere come as a reverse proxy tells of them; without its word they sit at this machine.
     PROBANT_TRUSTED_PROXIES: '127.0.0.1',

@@ -19,6 +19,7 @@ import { prices } from '../../ui/shell/prices.ts'
 import { currentMessages, ensureCatalogue, onMessages } from './catalogues/catalogues.ts'
 import { makeQueries, Providers } from './Providers.tsx'
 import { comeAlive } from './come-alive.ts'
+import { keepVerifier } from './offline/keep-verifier.ts'
 import { findPageRoute } from './page-routes.ts'
 import { makeRouter } from './router.tsx'
 import { watchErrors } from './watch-errors.ts'
@@ -135,6 +136,8 @@ async function start(element: HTMLElement): Promise<void> {
   import('../../ui/theme/fonts.css').catch(() => undefined)
   document.documentElement.lang = locale
   watchTyping()
+  // Who installed the application has its verifier where there is no network.
+  if (matchMedia('(display-mode: standalone)').matches) keepVerifier()
   window.addEventListener('offline', () => void connection.check())
   if (location.pathname === '/') history.replaceState(null, '', `/${locale}/${location.search}`)
   if (isLocale(first)) rememberLocale(first)

@@ -51,42 +51,44 @@ const authenticationPages = ['/authentication/', '/old-authentication/'].flatMap
   ),
 )
 
-const accountPage = (path: string) =>
+/** Each by its own name (R-28); `slug` as its words are called. */
+const accountPage = <const Slug extends string>(path: string, slug: Slug) =>
   ({
     pattern: `/account/${path}`,
-    title: 'ui.page.account',
-    description: 'ui.page.account.description',
+    title: `ui.page.account.${slug}`,
+    description: `ui.page.account.${slug}.description`,
     indexed: false,
     guard: 'user',
-    help: path === 'api-keys/' ? 'scripts' : null,
+    help: path === 'api-keys/' ? 'scripts' : path === 'identity/' ? 'identity' : null,
   }) as const
 
 const accountPages = [
-  '',
-  'profile/',
-  'bank/',
-  'users/',
-  'delegations/',
-  'security/',
-  'activity/',
-  'api-keys/',
-  'emails/',
-  'settings/',
-  'delete/',
-].map(accountPage)
+  { ...accountPage('', 'profile'), title: 'ui.page.account', description: 'ui.page.account.description' } as const,
+  accountPage('profile/', 'profile'),
+  accountPage('bank/', 'bank'),
+  accountPage('users/', 'users'),
+  accountPage('delegations/', 'delegations'),
+  accountPage('security/', 'security'),
+  accountPage('activity/', 'activity'),
+  accountPage('api-keys/', 'api_keys'),
+  accountPage('emails/', 'emails'),
+  accountPage('settings/', 'settings'),
+  accountPage('delete/', 'delete'),
+  accountPage('identity/', 'identity'),
+]
 
 /** R-12: what the account pays, and what it paid. */
 const moneyPages = [
-  'subscription/',
-  'invoice/',
-  'invoice/:id/',
-  'payment-methods/',
-  'licenses/',
-  'licenses/:id/',
-  'payout/',
-  'payout/:id/',
-  'referral/',
-].map((path) => ({ ...accountPage(path), money: true }) as const)
+  accountPage('subscription/', 'subscription'),
+  accountPage('invoice/', 'invoice'),
+  accountPage('invoice/:id/', 'invoice'),
+  accountPage('payment-methods/', 'payment_methods'),
+  accountPage('licenses/', 'licenses'),
+  accountPage('licenses/:id/', 'licenses'),
+  accountPage('payout/', 'payout'),
+  accountPage('payout/:id/', 'payout'),
+  accountPage('referral/', 'referral'),
+].map((page) => ({ ...page, money: true }) as const)
 
 /** R-05, R-06: sales are listed nowhere, what a sale is may be; and where the code on a licence leads. */
 const salePages = [
@@ -132,22 +134,21 @@ const pricePages = [
   },
 ] as const
 
-const identityPage = {
-  pattern: '/account/identity/',
-  title: 'ui.page.account',
-  description: 'ui.page.account.description',
-  indexed: false,
-  guard: 'user',
-  help: 'identity',
-} as const
-
 /** R-14, decision H-03. */
-const documentPages = ['', 'pending/', 'completed/', 'trash/', 'deposit/:id/'].map(
-  (path) =>
+const documentPages = (
+  [
+    ['', 'documents'],
+    ['pending/', 'documents.pending'],
+    ['completed/', 'documents.completed'],
+    ['trash/', 'documents.trash'],
+    ['deposit/:id/', 'documents'],
+  ] as const
+).map(
+  ([path, name]) =>
     ({
       pattern: `/documents/${path}`,
-      title: 'ui.page.documents',
-      description: 'ui.page.documents.description',
+      title: `ui.page.${name}`,
+      description: `ui.page.${name}.description`,
       indexed: false,
       guard: 'user',
       help: 'documents',
@@ -314,22 +315,22 @@ export const pageRoutes = [
   },
   {
     pattern: '/evidences/pending/',
-    title: 'ui.page.evidences',
-    description: 'ui.page.evidences.description',
+    title: 'ui.page.evidences.pending',
+    description: 'ui.page.evidences.pending.description',
     indexed: false,
     help: 'evidences',
   },
   {
     pattern: '/evidences/completed/',
-    title: 'ui.page.evidences',
-    description: 'ui.page.evidences.description',
+    title: 'ui.page.evidences.completed',
+    description: 'ui.page.evidences.completed.description',
     indexed: false,
     help: 'evidences',
   },
   {
     pattern: '/evidences/licenses/',
-    title: 'ui.page.evidences',
-    description: 'ui.page.evidences.description',
+    title: 'ui.page.evidences.licenses',
+    description: 'ui.page.evidences.licenses.description',
     indexed: false,
     guard: 'user',
     money: true,
@@ -337,8 +338,8 @@ export const pageRoutes = [
   },
   {
     pattern: '/evidences/trash/',
-    title: 'ui.page.evidences',
-    description: 'ui.page.evidences.description',
+    title: 'ui.page.evidences.trash',
+    description: 'ui.page.evidences.trash.description',
     indexed: false,
     guard: 'user',
     help: 'evidences',
@@ -350,6 +351,7 @@ export const pageRoutes = [
     indexed: true,
     help: 'proofs',
   },
+  { pattern: '/sample/', title: 'ui.page.sample', description: 'ui.page.sample.description', indexed: true, help: 'proofs' },
   { pattern: '/log/', title: 'ui.page.log', description: 'ui.page.log.description', indexed: true, help: null },
   { pattern: '/keys/', title: 'ui.page.keys', description: 'ui.page.keys.description', indexed: true, help: null },
   { pattern: '/trusted-lists/', title: 'ui.page.lists', description: 'ui.page.lists.description', indexed: true, help: null },
@@ -364,7 +366,6 @@ export const pageRoutes = [
   ...salePages,
   ...documentPages,
   sharedPage,
-  identityPage,
   ...staffPages,
   ...supportQueuePages,
   actsPage,

@@ -50,9 +50,16 @@ export function makeRouter(
         case 'not_found':
           throw notFound()
         case 'ask_roles': {
-          const { staffRolesHere } = await loadChunk(() => import('./staff-roles.ts'))
-          if (!isForRoles(page, await staffRolesHere())) throw notFound()
-          break
+          const { lacksSecondFactor, staffRolesHere } = await loadChunk(() => import('./staff-roles.ts'))
+          if (isForRoles(page, await staffRolesHere())) break
+          if (await lacksSecondFactor())
+            throw redirect({
+              to: '/$locale/account/$/',
+              params: { locale, _splat: 'security' },
+              search: { redirect: location.href },
+              replace: true,
+            })
+          throw notFound()
         }
         case 'enter':
       }
@@ -213,6 +220,12 @@ export function makeRouter(
     loader: () => ensureCatalogue(locale, 'verification'),
     component: lazyRouteComponent(() => loadChunk(() => import('./pages/Proofs.tsx')), 'Proofs'),
   })
+  const sample = createRoute({
+    getParentRoute: () => prefix,
+    path: '/sample',
+    loader: () => ensureCatalogue(locale, 'sample'),
+    component: lazyRouteComponent(() => loadChunk(() => import('../../modules/sample/web/pages/SamplePage.tsx')), 'SamplePage'),
+  })
   const keys = createRoute({
     getParentRoute: () => prefix,
     path: '/keys',
@@ -302,6 +315,7 @@ export function makeRouter(
         documents.addChildren([firstDocuments, ...documentLists, deposit]),
         shared,
         proofs,
+        sample,
         keys,
         log,
         trustedLists,

@@ -1,5 +1,6 @@
 import type { StaffRole } from '../../kernel/actor.ts'
 import { readCurrentProfile } from '../../modules/account/contract/endpoints.ts'
+import { readSecondFactor } from '../../modules/identity/contract/endpoints.ts'
 import { ApiError } from '../../ui/api/api-error.ts'
 import { call } from '../../ui/api/call.ts'
 import { currentSession } from '../../ui/api/session.ts'
@@ -13,7 +14,10 @@ export async function staffRolesHere(): Promise<readonly StaffRole[]> {
   if (known?.of !== of) known = { of, roles: ask() }
   const asked = known
   try {
-    return await asked.roles
+    const roles = await asked.roles
+    // A second factor that is set up meanwhile gives some to the same session.
+    if (roles.length === 0 && known === asked) known = null
+    return roles
   } catch (error) {
     if (known === asked) known = null
     throw error
@@ -26,6 +30,17 @@ async function ask(): Promise<readonly StaffRole[]> {
   } catch (error) {
     // A session that is over has no roles.
     if (error instanceof ApiError && error.status === 401) return []
+    throw error
+  }
+}
+
+/** Whether he has a role of staff that counts once a second factor is set up: nobody else is told that there is anything. */
+export async function lacksSecondFactor(): Promise<boolean> {
+  try {
+    const { required, enabled } = await call(readSecondFactor, {})
+    return required && !enabled
+  } catch (error) {
+    if (error instanceof ApiError) return false
     throw error
   }
 }

@@ -66,6 +66,8 @@ export type Config = {
   readonly publicUrl: string
   /** Who runs the machine, as the operator states it. */
   readonly operator: string | undefined
+  /** Whether a sample is made of the installation itself. */
+  readonly sample: boolean
   /** Who sells; null: nothing is paid for. */
   readonly seller: SellerConfig | null
   /** For `/.well-known/security.txt`; empty: there is none. */
@@ -324,6 +326,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     host: values.host ?? (values.environment === 'production' ? '0.0.0.0' : '127.0.0.1'),
     port: values.port,
     publicUrl,
+    sample: values.sample === 'on',
     operator: values.operator?.trim() === '' ? undefined : values.operator?.trim(),
     seller,
     licenseFeeRate: values.licenseFee * 100,

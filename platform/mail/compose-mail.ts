@@ -1,5 +1,5 @@
 import type { Locale } from '../../kernel/locale.ts'
-import { html, htmlToString, type Html } from '../html/html.ts'
+import { html, htmlToString, trustedHtml, type Html } from '../html/html.ts'
 import { createMessages } from '../messages/messages.ts'
 import type { MailBrand } from './mail-brand.ts'
 import type { Mail } from './mailer.ts'
@@ -12,6 +12,20 @@ export type MailPart =
   | { readonly code: string }
 
 const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif'
+
+/**
+ * All colours stand here, none beside the words: a program that reads no style sheet shows its own, which can be read too, and one that is
+ * dark darkens the page and its words together.
+ */
+const colours = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+body{background:#fbfaf7;color:#16202b}
+a{color:#0f5e63}
+.soft{color:#55606b}
+@media (prefers-color-scheme:dark){
+body{background:#12181f;color:#ece9e2}
+a{color:#7fd0d4}
+.soft{color:#a9b2ba}
+}`
 
 function toHtml(part: MailPart): Html {
   if ('text' in part) return html`<p style="margin:0 0 16px">${part.text}</p>`
@@ -48,12 +62,18 @@ export function composeMail(input: {
     <html lang="${locale}">
       <head>
         <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
         <title>${subject}</title>
+        <style>
+          ${trustedHtml(colours)}
+        </style>
       </head>
-      <body style="margin:24px;max-width:600px;color:#1a1a1a;font-size:16px;line-height:1.5;${font}">
+      <body style="margin:24px;max-width:600px;overflow-wrap:anywhere;font-size:16px;line-height:1.5;${font}">
         ${name !== null && html`<p style="margin:0 0 24px;font-size:20px;font-weight:600">${name}</p>`} ${parts.map(toHtml)}
-        <p style="margin:32px 0 16px;color:#595959">${sign.map((line, i) => html`${i > 0 && html`<br />`}${line}`)}</p>
-        ${foot.length > 0 && html`<div style="color:#595959;font-size:14px">${foot.map(toHtml)}</div>`}
+        <p class="soft" style="margin:32px 0 16px">${sign.map((line, i) => html`${i > 0 && html`<br />`}${line}`)}</p>
+        ${foot.length > 0 && html`<div class="soft" style="font-size:14px">${foot.map(toHtml)}</div>`}
       </body>
     </html> `
   const above = name === null ? '' : `${name}\n\n`

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import jpeg from 'jpeg-js'
@@ -48,6 +48,18 @@ it('shows the top of a picture, each pixel the mean of those that it stands for'
   const whole = await thumbnailOf(file, { width: 240, rows: 1000 })
   expect([whole.width, whole.height]).toEqual([240, 374])
   near(whole.at(100, 300), [0, 255, 0])
+})
+
+it('makes the same of what was read already, and refuses what is none', async () => {
+  const file = await pngOf(641, 400, (x) => (x < 320 ? [255, 0, 0] : [0, 0, 255]))
+  const [ofFile, ofBytes] = [
+    await makeThumbnail(file, { width: 144, rows: 400 }),
+    await makeThumbnail(await readFile(file), { width: 144, rows: 400 }),
+  ]
+  expect(ofBytes.equals(ofFile)).toBe(true)
+  await expect(makeThumbnail(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), { width: 144, rows: 9 })).rejects.toThrow(
+    UnreadablePng,
+  )
 })
 
 it('leaves what is small as large as it is, and makes a row of a picture that is flat', async () => {

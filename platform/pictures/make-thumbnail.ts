@@ -1,5 +1,5 @@
 import jpeg from 'jpeg-js'
-import { readPngRows, readPngSize } from './read-png-rows.ts'
+import { readPngRows, readPngSize, type PngSource } from './read-png-rows.ts'
 
 const quality = 60
 
@@ -11,8 +11,8 @@ const quality = 60
  * @returns a JPEG
  * @throws UnreadablePng; zlib's errors
  */
-export async function makeThumbnail(path: string, most: { readonly width: number; readonly rows: number }): Promise<Buffer> {
-  const size = await readPngSize(path)
+export async function makeThumbnail(png: PngSource, most: { readonly width: number; readonly rows: number }): Promise<Buffer> {
+  const size = await readPngSize(png)
   const width = Math.min(most.width, size.width)
   const rows = Math.max(1, Math.min(most.rows, size.height))
   const height = Math.max(1, Math.round((rows * width) / size.width))
@@ -20,7 +20,7 @@ export async function makeThumbnail(path: string, most: { readonly width: number
   const columns = Array.from({ length: width + 1 }, (_, x) => Math.floor((x * size.width) / width))
   let sums = new Float64Array(width * 3)
   let [y, row, summed] = [0, 0, 0]
-  for await (const pixels of readPngRows(path)) {
+  for await (const pixels of readPngRows(png)) {
     for (let x = 0; x < width; x += 1)
       for (let from = columns[x] ?? 0; from < (columns[x + 1] ?? 0); from += 1)
         for (let c = 0; c < 3; c += 1) sums[x * 3 + c] = (sums[x * 3 + c] ?? 0) + (pixels[from * 3 + c] ?? 0)

@@ -17,14 +17,28 @@ const widthLimit = 32_768
 /** Of what is inflated at a time: many rows. */
 const chunkBytes = 512 * 1024
 
-async function readExactly(file: FileHandle, position: number, length: number): Promise<Buffer> {
+/** A file, by its path, or what was read of one. */
+export type PngSource = string | Uint8Array
+type Opened = Pick<FileHandle, 'read' | 'close'>
+
+async function openPng(source: PngSource): Promise<Opened | Buffer> {
+  return typeof source === 'string' ? await open(source) : Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+}
+
+async function closePng(file: Opened | Buffer): Promise<void> {
+  if (!Buffer.isBuffer(file)) await file.close()
+}
+
+async function readExactly(file: Opened | Buffer, position: number, length: number): Promise<Buffer> {
   const target = Buffer.alloc(length)
-  const { bytesRead } = await file.read(target, 0, length, position)
+  const bytesRead = Buffer.isBuffer(file)
+    ? file.copy(target, 0, position, position + length)
+    : (await file.read(target, 0, length, position)).bytesRead
   if (bytesRead !== length) throw new UnreadablePng('ends too early')
   return target
 }
 
-async function readHeader(file: FileHandle): Promise<PngSize> {
+async function readHeader(file: Opened | Buffer): Promise<PngSize> {
   const head = await readExactly(file, 0, 33)
   if (!head.subarray(0, 8).equals(signature) || head.toString('latin1', 12, 16) !== 'IHDR')
     throw new UnreadablePng('is not a PNG')
@@ -37,16 +51,16 @@ async function readHeader(file: FileHandle): Promise<PngSize> {
   return { width, height, channels: colour === 2 ? 3 : 4 }
 }
 
-export async function readPngSize(path: string): Promise<PngSize> {
-  const file = await open(path)
+export async function readPngSize(png: PngSource): Promise<PngSize> {
+  const file = await openPng(png)
   try {
     return await readHeader(file)
   } finally {
-    await file.close()
+    await closePng(file)
   }
 }
 
-async function* compressedParts(file: FileHandle): AsyncGenerator<Buffer> {
+async function* compressedParts(file: Opened | Buffer): AsyncGenerator<Buffer> {
   let position = 8
   for (;;) {
     const head = await readExactly(file, position, 8)
@@ -97,8 +111,8 @@ function opaque(row: Buffer, width: number): Buffer {
 }
 
 /** Yields each row, top to bottom, as `width * 3` bytes of RGB. @throws UnreadablePng; zlib's errors. */
-export async function* readPngRows(path: string): AsyncGenerator<Buffer> {
-  const file = await open(path)
+export async function* readPngRows(png: PngSource): AsyncGenerator<Buffer> {
+  const file = await openPng(png)
   const inflate = createInflate({ chunkSize: chunkBytes })
   try {
     const { width, height, channels } = await readHeader(file)
@@ -126,6 +140,6 @@ export async function* readPngRows(path: string): AsyncGenerator<Buffer> {
     if (rows !== height) throw new UnreadablePng(`has ${rows} rows of ${height}`)
   } finally {
     inflate.destroy()
-    await file.close()
+    await closePng(file)
   }
 }

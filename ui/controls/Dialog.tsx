@@ -10,7 +10,7 @@ export function Dialog(props: {
   open: boolean
   title: string
   closeLabel?: string
-  side?: 'centre' | 'left'
+  side?: 'centre' | 'left' | 'bottom'
   onClose: () => void
   children: ReactNode
 }): ReactNode {

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { useEffect, useEffectEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
 import { ApiError } from '../api/api-error.ts'
 import { useErrorText } from '../intl/error-text.ts'
 import { useText } from '../intl/text.tsx'
+import { BarStart } from './bar-start.ts'
 import { ListPages } from './ListPages.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'
 import type { ListKind, Place } from './list-view.ts'
@@ -41,13 +42,15 @@ export function AccountList<Row, Data extends Listed<Row>, View extends Place<st
 }): ReactNode {
   const text = useText()
   const { kind, reading, view } = props
-  const place = (change: Partial<Place<string>>, how: Parameters<GoToView<View>>[1]) => props.onView(change as Partial<View>, how)
+  const goTo = (change: Partial<Place<string>>, how: Parameters<GoToView<View>>[1]) => props.onView(change as Partial<View>, how)
   const all = () => props.onView(kind.plainView)
   const { data } = reading
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  const bar = useMemo(() => ({ place, set: setPlace }), [place])
   // Rows that went away may have been the last of the last page.
   const beyond = data !== undefined && !reading.isPlaceholderData && data.results.length === 0 && view.page > 1
   const lastPage = Math.max(1, Math.ceil((data?.count ?? 0) / view.size))
-  const toLast = useEffectEvent(() => place({ page: lastPage }, { on: true }))
+  const toLast = useEffectEvent(() => goTo({ page: lastPage }, { on: true }))
   useEffect(() => {
     if (beyond) toLast()
   }, [beyond])
@@ -58,7 +61,7 @@ export function AccountList<Row, Data extends Listed<Row>, View extends Place<st
   if (data === undefined) return unread ?? <ListSkeleton />
   if (data.count === 0 && !kind.isNarrowed(view)) return props.empty
   return (
-    <>
+    <BarStart value={bar}>
       {props.renderHead(data)}
       {unread}
       {data.results.length === 0 ? (
@@ -79,10 +82,10 @@ export function AccountList<Row, Data extends Listed<Row>, View extends Place<st
         size={view.size}
         pages={data.count_capped ? null : lastPage}
         next={data.next !== null}
-        onPage={(page) => place({ page }, { top: true })}
-        onSize={(size) => place({ size }, { top: true })}
+        onPage={(page) => goTo({ page }, { top: true })}
+        onSize={(size) => goTo({ size }, { top: true })}
       />
-    </>
+    </BarStart>
   )
 }
 

@@ -29,7 +29,6 @@ export function ChangeButtons<Change extends string, Asked extends Change>(props
       {props.changes.map(({ change, ids }) => (
         <Button
           key={change}
-          mih={44}
           {...props.look(change)}
           {...(name === undefined ? {} : { 'aria-label': `${words.toDo(change)} – ${name}` })}
           disabled={ids.length === 0}

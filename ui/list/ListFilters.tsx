@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from 'react'
+import { DayInput } from '../forms/DayInput.tsx'
 import { LabelledSelect } from '../forms/LabelledSelect.tsx'
-import { useLocale, useText } from '../intl/text.tsx'
+import { useText } from '../intl/text.tsx'
 import { visible } from '../intl/visible.ts'
 import styles from './list.module.css'
 
@@ -63,7 +64,6 @@ function Filter(props: {
   onChoose: (value: string) => void
 }): ReactNode {
   const text = useText()
-  const locale = useLocale()
   const id = useId()
   const { label, options, value, onChoose } = props
   if (options !== 'day') {
@@ -75,15 +75,7 @@ function Filter(props: {
   return (
     <div className={styles['field']}>
       <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type="date"
-        lang={locale === 'fr' ? 'fr-FR' : 'en-GB'}
-        value={value}
-        min="2000-01-01"
-        max="2999-12-31"
-        onChange={(event) => onChoose(event.currentTarget.value)}
-      />
+      <DayInput id={id} autoComplete="off" day={value} onDay={onChoose} />
     </div>
   )
 }

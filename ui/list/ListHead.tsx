@@ -1,26 +1,18 @@
 import { Button } from '@mantine/core'
-import { useId, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useContext, useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { Dialog } from '../controls/Dialog.tsx'
 import { useLocale, useText } from '../intl/text.tsx'
+import { visible } from '../intl/visible.ts'
 import { choicesAmong, ListFilters, wordsOf, type Choice, type FilterValues } from './ListFilters.tsx'
+import { BarStart } from './bar-start.ts'
+import { placeOf, useKeysOn, wishOf } from './keys.ts'
+import { KeysLegend } from './KeysLegend.tsx'
 import { SearchField } from './SearchField.tsx'
+import { useIsNarrow } from './use-is-narrow.ts'
 import type { Place } from './list-view.ts'
 import type { GoToView } from './use-list-view.ts'
 import styles from './list.module.css'
-
-/** As in list.module.css. */
-const narrow = '(max-width: 759.98px)'
-
-function useIsNarrow(): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const query = matchMedia(narrow)
-      query.addEventListener('change', changed)
-      return () => query.removeEventListener('change', changed)
-    },
-    () => matchMedia(narrow).matches,
-  )
-}
 
 type ListHeadProps<Ordering extends string, Filters extends FilterValues> = {
   searchLabel: string
@@ -40,38 +32,71 @@ export function ListHead<Ordering extends string, Filters extends FilterValues>(
 ): ReactNode {
   const text = useText()
   const isSheet = useIsNarrow()
-  const [open, setOpen] = useState(false)
-  const panel = useId()
   const { view, noFilters } = props
   const choices = choicesAmong<Filters>(props.choices, view)
   const set = choices.filter(({ name }) => view[name] !== null)
-  const go = (change: Partial<Place<Ordering>> | FilterValues, on = false) =>
-    props.onView(change as Partial<Place<Ordering> & Filters>, { on })
+  const searched = view.search.trim()
+  const narrowings = set.length + (searched === '' ? 0 : 1)
+  const on = useKeysOn()
+  // What the address narrows it by is open to be changed; on a phone it would stand before what was found.
+  const [open, setOpen] = useState(!isSheet && narrowings > 0)
+  const [legend, setLegend] = useState(false)
+  const panel = useId()
+  const head = useRef<HTMLDivElement>(null)
+  const setStart = useContext(BarStart)?.set
+  const go = (change: Partial<Place<Ordering>> | FilterValues, how = false) =>
+    props.onView(change as Partial<Place<Ordering> & Filters>, { on: how })
   const filter = (name: string, value: string | null) => go({ [name]: value })
-  const fields = <ListFilters choices={choices} filters={view} onFilter={filter} />
+  /** Whoever opens it begins to type. */
+  const unfold = () => {
+    flushSync(() => setOpen(true))
+    head.current?.querySelector<HTMLElement>('input[type="search"]')?.focus()
+  }
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const wish = wishOf(event, placeOf(event.target, null))
+    if (wish !== 'search' && wish !== 'legend') return
+    event.preventDefault()
+    if (wish === 'search') unfold()
+    else setLegend(true)
+  })
+  useEffect(() => {
+    if (!on) return undefined
+    const onKey = (event: KeyboardEvent) => press(event)
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [on])
+  const fields = (
+    <>
+      <SearchField label={props.searchLabel} search={view.search} onSearch={(search, how) => go({ search }, how)} />
+      <OrderField
+        ordering={view.ordering}
+        orderings={props.orderings}
+        bound={props.bound}
+        onOrder={(ordering) => go({ ordering })}
+      />
+      <ListFilters choices={choices} filters={view} onFilter={filter} />
+    </>
+  )
   return (
-    <div className={styles['head']}>
-      <div className={styles['controls']}>
-        <SearchField label={props.searchLabel} search={view.search} onSearch={(search, on) => go({ search }, on)} />
-        <OrderField
-          ordering={view.ordering}
-          orderings={props.orderings}
-          bound={props.bound}
-          onOrder={(ordering) => go({ ordering })}
-        />
+    <div ref={head} className={styles['head']}>
+      <div className={styles['toolbar']}>
+        <div ref={setStart} className={styles['start']} />
         <Button
           variant="default"
-          size="md"
           aria-expanded={open}
           {...(isSheet ? { 'aria-haspopup': 'dialog' as const } : { 'aria-controls': panel })}
-          onClick={() => setOpen(!open)}
+          onClick={() => (open ? setOpen(false) : unfold())}
         >
-          {set.length === 0 ? text('ui.list.filters') : text('ui.list.filters.set', { count: set.length })}
+          {narrowings === 0 ? text('ui.list.find') : text('ui.list.find.set', { count: narrowings })}
         </Button>
+        <button type="button" className={styles['keys']} aria-label={text('ui.list.keys')} onClick={() => setLegend(true)}>
+          ?
+        </button>
       </div>
+      <KeysLegend open={legend} onClose={() => setLegend(false)} />
       {isSheet ? (
-        <Dialog open={open} title={text('ui.list.filters')} onClose={() => setOpen(false)}>
-          {fields}
+        <Dialog open={open} side="bottom" title={text('ui.list.find')} onClose={() => setOpen(false)}>
+          <div className={styles['panel']}>{fields}</div>
           <div className={styles['sheetFoot']}>
             <Button variant="default" size="md" disabled={set.length === 0} onClick={() => go(noFilters)}>
               {text('ui.list.filters.clear')}
@@ -82,12 +107,19 @@ export function ListHead<Ordering extends string, Filters extends FilterValues>(
           </div>
         </Dialog>
       ) : (
-        <div id={panel} hidden={!open}>
+        <div id={panel} className={styles['panel']} hidden={!open}>
           {fields}
         </div>
       )}
-      {set.length > 0 || view.search.trim() !== '' ? (
-        <Narrowing<Filters> choices={set} filters={view} onFilter={filter} onAll={() => go({ ...noFilters, search: '' })} />
+      {narrowings > 0 ? (
+        <Narrowing<Filters>
+          search={searched}
+          choices={set}
+          filters={view}
+          onFilter={filter}
+          onSearch={() => go({ search: '' })}
+          onAll={() => go({ ...noFilters, search: '' })}
+        />
       ) : null}
     </div>
   )
@@ -95,32 +127,41 @@ export function ListHead<Ordering extends string, Filters extends FilterValues>(
 
 /** What narrows the list, each with the way out of it: a filter that nobody sees hides what is searched for. */
 function Narrowing<Filters extends FilterValues>(props: {
+  /** Empty: no words were searched for. */
+  search: string
   choices: readonly Choice<Filters>[]
   filters: Filters
   onFilter: (name: string, value: null) => void
+  /** No words any more. */
+  onSearch: () => void
   /** Neither words nor filters. */
   onAll: () => void
 }): ReactNode {
   const text = useText()
   const locale = useLocale()
+  const chip = (key: string, words: string, remove: () => void) => (
+    <li key={key}>
+      <button
+        type="button"
+        className={styles['chip']}
+        aria-label={text('ui.list.filter.remove', { filter: words })}
+        onClick={remove}
+      >
+        {words}
+        <span aria-hidden="true">×</span>
+      </button>
+    </li>
+  )
   return (
     <ul className={styles['chips']} aria-label={text('ui.list.narrowed')}>
-      {props.choices.map((choice) => {
-        const words = text('ui.list.filter.value', { name: choice.label, value: wordsOf(choice, props.filters, locale) })
-        return (
-          <li key={choice.name}>
-            <button
-              type="button"
-              className={styles['chip']}
-              aria-label={text('ui.list.filter.remove', { filter: words })}
-              onClick={() => props.onFilter(choice.name, null)}
-            >
-              {words}
-              <span aria-hidden="true">×</span>
-            </button>
-          </li>
-        )
-      })}
+      {props.search === '' ? null : chip('', text('ui.list.find.words', { words: visible(props.search) }), props.onSearch)}
+      {props.choices.map((choice) =>
+        chip(
+          choice.name,
+          text('ui.list.filter.value', { name: choice.label, value: wordsOf(choice, props.filters, locale) }),
+          () => props.onFilter(choice.name, null),
+        ),
+      )}
       <li>
         <button type="button" className={styles['chip']} data-all="" onClick={props.onAll}>
           {text('ui.list.search.all')}

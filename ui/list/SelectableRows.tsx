@@ -1,7 +1,10 @@
 import { useRef, useState, type ReactNode } from 'react'
 import { useText } from '../intl/text.tsx'
 import type { Listed } from './AccountList.tsx'
+import { InBar } from './InBar.tsx'
+import { Rows } from './Rows.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
+import { useIsNarrow } from './use-is-narrow.ts'
 import { useSelection } from './use-selection.ts'
 import styles from './list.module.css'
 import rowStyles from './rows.module.css'
@@ -31,6 +34,7 @@ export function SelectableRows<Row extends { readonly id: string }>(props: {
   renderActions: (selected: readonly Row[], onDone: () => void) => ReactNode
 }): ReactNode {
   const text = useText()
+  const narrow = useIsNarrow()
   const { data } = props
   const rows = data.results
   const selectable = rows.filter(props.isSelectable)
@@ -41,7 +45,7 @@ export function SelectableRows<Row extends { readonly id: string }>(props: {
   const some = selectable.some(({ id }) => selection.rows.has(id))
   return (
     <>
-      <div className={styles['listHead']}>
+      <InBar>
         {selectable.length === 0 ? null : (
           <label className={styles['check']}>
             <input
@@ -52,15 +56,21 @@ export function SelectableRows<Row extends { readonly id: string }>(props: {
               }}
               onChange={() => (all ? selection.remove(selectable) : selection.add(selectable))}
             />
-            <span>{text('ui.list.select.page')}</span>
+            <span className={narrow ? 'visually-hidden' : undefined}>{text('ui.list.select.page')}</span>
           </label>
         )}
         <p ref={setHead} tabIndex={-1} role="status" className={rowStyles['soft']}>
           {props.count}
         </p>
-      </div>
+      </InBar>
       {props.before}
-      <ul className={rowStyles['list']} aria-busy={props.stale}>
+      <Rows
+        busy={props.stale}
+        onSelect={(index, range) => {
+          const row = rows[index]
+          if (row !== undefined && selectable.includes(row)) selection.toggle(row, !selection.rows.has(row.id), range)
+        }}
+      >
         {rows.map((row) => {
           const selected = selection.rows.has(row.id)
           const check =
@@ -71,7 +81,7 @@ export function SelectableRows<Row extends { readonly id: string }>(props: {
             )
           return props.renderRow(row, { check, selected, onDone })
         })}
-      </ul>
+      </Rows>
       {selection.rows.size === 0 ? null : (
         <SelectionBar
           selection={selection}

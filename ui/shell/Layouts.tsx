@@ -1,5 +1,5 @@
 import { Link, useLocation, type LinkProps } from '@tanstack/react-router'
-import { createContext, useContext, useState, type ReactNode } from 'react'
+import { createContext, useContext, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { locales } from '../../kernel/locale.ts'
 import { Dialog } from '../controls/Dialog.tsx'
 import { useLocale, useText, type MessageId } from '../intl/text.tsx'
@@ -100,6 +100,26 @@ function DrawerContent(props: {
   )
 }
 
+/** As far down as no heading of a page is in sight any more. */
+const belowHeading = 120
+
+/** L-09: what the page is called, once its own heading has gone above the bar: it stands once. */
+function BarTitle(props: { title: string }): ReactNode {
+  const below = useSyncExternalStore(
+    (changed) => {
+      window.addEventListener('scroll', changed, { passive: true })
+      return () => window.removeEventListener('scroll', changed)
+    },
+    () => window.scrollY > belowHeading,
+    () => false,
+  )
+  return (
+    <span className={styles['barTitle']} hidden={!below}>
+      {props.title}
+    </span>
+  )
+}
+
 const copyrightYear = String(new Date().getFullYear())
 
 /** L-02…L-13. */
@@ -154,7 +174,7 @@ export function DefaultLayout(props: {
                 <path d="M3 6h16M3 11h16M3 16h16" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
               </svg>
             </button>
-            <span className={styles['barTitle']}>{props.title}</span>
+            <BarTitle title={props.title} />
             <div className={styles['barActions']}>
               {props.help === null ? null : <HelpDialog name={props.help} page={props.title} />}
               {props.account}

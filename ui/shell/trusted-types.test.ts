@@ -9,7 +9,8 @@ test('ASVS 1.3.2 3.2.2 text becomes HTML only without a tag', () => {
 
 test('a script is a built file of this origin', () => {
   const origin = 'https://probant.example'
-  for (const good of ['/assets/verify.worker-1.js', `${origin}/assets/a.js`]) expect(builtScript(good, origin)).toBe(good)
+  for (const good of ['/assets/verify.worker-1.js', `${origin}/assets/a.js`, '/service-worker.js'])
+    expect(builtScript(good, origin)).toBe(good)
   for (const bad of [
     '//evil.example/assets/a.js',
     '/\\evil.example/assets/a.js',
@@ -19,6 +20,8 @@ test('a script is a built file of this origin', () => {
     'javascript:1',
     '/files/x/report.js',
     '/assets/../files/x.js',
+    '/files/service-worker.js',
+    'https://evil.example/service-worker.js',
     'https://probant.example:444/assets/a.js',
     '',
   ])

@@ -11,10 +11,11 @@ export function plainMarkup(text: string): string | null {
   return /[<&]/.test(text) ? null : text
 }
 
-/** Workers are built files of this origin. */
+/** Workers are built files of this origin; the one that keeps the verifier has a name that never changes. */
 export function builtScript(address: string, origin: string): string | null {
   const url = URL.parse(address, `${origin}/`)
-  return url?.origin === origin && url.pathname.startsWith('/assets/') ? address : null
+  const isBuilt = url?.pathname.startsWith('/assets/') === true || url?.pathname === '/service-worker.js'
+  return url?.origin === origin && isBuilt ? address : null
 }
 
 /** The one policy that the server's allows (decision 0272): what no rule names, such as text as a script, is refused. */

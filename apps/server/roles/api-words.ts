@@ -95,6 +95,7 @@ export const apiWords: ApiWords = {
     state: 'Only those whose verification stands so.',
     status: 'Only those whose status is that one.',
     subject: 'Id of what was acted upon.',
+    thumbnail: 'Of a picture: `true` for a small one of its top, as JPEG.',
     to: 'Until when.',
     token: 'Token of the link.',
     upload: 'Id of the upload that the part belongs to.',

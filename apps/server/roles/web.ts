@@ -9,6 +9,7 @@ import { createEvidenceChanges, evidenceChannel } from '../../../modules/evidenc
 import { createViewersDoor } from '../../../modules/live/server/index.ts'
 import { argonCost, createPasswordHasher } from '../../../modules/identity/server/index.ts'
 import { createBlockHeaders, registerLogFiles, registerWitness, witnessFolder } from '../../../modules/sealing/server/index.ts'
+import { registerSampleFiles } from '../../../modules/sample/server/index.ts'
 import { describeSite, legalFacts } from '../../../modules/site/server/index.ts'
 import { openAdmissions } from '../../../platform/admission/admissions.ts'
 import { listen } from '../../../platform/db/listen.ts'
@@ -156,6 +157,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     extend(app) {
       registerLogFiles(app, { db })
       registerBrandFiles(app, brands)
+      registerSampleFiles(app, { db, blobs: deps.blobs })
       if (config.outside.score !== null) registerScoreFrame(app, { ...config.outside.score, action: scoredAction })
       viewers.register(app)
       if (config.publicLog.witnessed.length > 0)

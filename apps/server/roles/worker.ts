@@ -82,6 +82,7 @@ import { openVault } from '../../../platform/vault/vault.ts'
 import { endPayee, payoutCrontab, payoutHandlers, payoutJobs } from '../../../modules/payout/server/index.ts'
 import { referralCrontab, referralHandlers, referralJobs } from '../../../modules/referral/server/index.ts'
 import { openBilling, openLicensing, openPayouts, openReferral } from './open-billing.ts'
+import { openSample } from './open-sample.ts'
 import type { RoleDeps, RunningRole } from './role.ts'
 
 /** Background jobs: sealing, reports, retention. */
@@ -117,6 +118,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   const serving = await serveNotary({ notary, folder: join(config.dataFolder, 'notary'), log })
   const site = reachableUrl(config.publicUrl)
+  const verifyHtmlFile = fileURLToPath(new URL('../../../dist/verify/verify.html', import.meta.url))
   const selling = openBilling(deps)
   const handlers = evidenceHandlers({
     db: deps.db,
@@ -130,7 +132,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     witness: config.publicLog.witnessName,
     workFolder,
     serverWaitSeconds: config.server.waitSeconds,
-    verifyHtmlFile: fileURLToPath(new URL('../../../dist/verify/verify.html', import.meta.url)),
+    verifyHtmlFile,
     siteUrl: site,
   })
   const currentLists = openCurrentLists(deps.db)
@@ -304,6 +306,16 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
           ],
           crontab: `${payoutCrontab}\n${referralCrontab}`,
         }
+  const sample = await openSample({
+    ...deps,
+    keyring,
+    timestampers,
+    notary,
+    publicLog,
+    verifyHtmlFile,
+    workFolder,
+    siteUrl: site,
+  })
   const disputes = disputeHandlers({
     db,
     blobs: deps.blobs,
@@ -328,6 +340,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...licenses.jobs,
       ...disputeJobs,
       ...payouts.jobs,
+      ...sample.jobs,
       ...anchorJobs,
       ...logging.jobs,
       updateListsJob,
@@ -346,13 +359,14 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...licenses.handlers,
       ...disputes,
       ...payouts.handlers,
+      ...sample.handlers,
       ...anchoring,
       ...logging.handlers,
       updateLists,
       checkAuthoritiesHandler({ db, clock, log, timestampers, lists: async () => (await currentLists()).lists }),
       publishKeysHandler(publishing),
     ],
-    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${supportCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${licenses.crontab}\n${payouts.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
+    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${supportCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${licenses.crontab}\n${payouts.crontab}\n${sample.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })

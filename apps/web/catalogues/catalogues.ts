@@ -23,6 +23,7 @@ import type licensingTermsEn from '../../../modules/licensing/messages/terms.en.
 import type documentsEn from '../../../modules/review/messages/pages.en.json'
 import type keysEn from '../../../modules/sealing/messages/keys.en.json'
 import type logEn from '../../../modules/sealing/messages/log.en.json'
+import type sampleEn from '../../../modules/sample/messages/page.en.json'
 import type outsideEn from '../../../modules/outside/messages/en.json'
 import type siteEn from '../../../modules/site/messages/en.json'
 import type payoutEn from '../../../modules/payout/messages/en.json'
@@ -50,6 +51,7 @@ type MessageIds =
   | keyof typeof payoutEn
   | keyof typeof payoutPagesEn
   | keyof typeof referralEn
+  | keyof typeof sampleEn
   | keyof typeof siteEn
   | keyof typeof outsideEn
   | keyof typeof evidenceEn
@@ -110,6 +112,7 @@ export type Part =
   | 'billing-admin'
   | 'licensing'
   | 'earnings'
+  | 'sample'
   | 'dispute'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
@@ -139,6 +142,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     support: async () => (await import('./support.en.ts')).messages,
     outside: async () => (await import('../../../modules/outside/messages/en.json')).default,
     pages: async () => (await import('../../../ui/messages/pages.en.json')).default,
+    sample: async () => (await import('../../../modules/sample/messages/page.en.json')).default,
   },
   fr: {
     shell: async () => (await import('./shell.fr.ts')).messages,
@@ -165,6 +169,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     support: async () => (await import('./support.fr.ts')).messages,
     outside: async () => (await import('../../../modules/outside/messages/fr.json')).default,
     pages: async () => (await import('../../../ui/messages/pages.fr.json')).default,
+    sample: async () => (await import('../../../modules/sample/messages/page.fr.json')).default,
   },
 }
 

@@ -25,7 +25,7 @@ function later(load: () => Promise<ComponentType>): ComponentType {
 
 const profile: AccountPage = {
   slug: 'profile',
-  label: 'account.page.profile',
+  label: 'ui.page.account.profile',
   Page: later(async () => (await import('../../../modules/account/web/pages/ProfilePage.tsx')).ProfilePage),
 }
 
@@ -39,34 +39,34 @@ const money: readonly AccountSection[] =
           pages: [
             {
               slug: 'subscription',
-              label: 'billing.subscription.title',
+              label: 'ui.page.account.subscription',
               Page: later(async () => (await import('../../../modules/billing/web/pages/SubscriptionPage.tsx')).SubscriptionPage),
             },
             {
               slug: 'invoice',
-              label: 'billing.invoices',
+              label: 'ui.page.account.invoice',
               Page: later(async () => (await import('../../../modules/billing/web/pages/InvoicesPage.tsx')).InvoicesPage),
             },
             {
               slug: 'payment-methods',
-              label: 'billing.methods',
+              label: 'ui.page.account.payment_methods',
               Page: later(
                 async () => (await import('../../../modules/billing/web/pages/PaymentMethodsPage.tsx')).PaymentMethodsPage,
               ),
             },
             {
               slug: 'licenses',
-              label: 'licensing.offers.title',
+              label: 'ui.page.account.licenses',
               Page: later(async () => (await import('../../../modules/licensing/web/pages/OffersPage.tsx')).OffersPage),
             },
             {
               slug: 'payout',
-              label: 'payout.page.tab',
+              label: 'ui.page.account.payout',
               Page: later(async () => (await import('../../../modules/payout/web/PayoutPage.tsx')).PayoutPage),
             },
             {
               slug: 'referral',
-              label: 'referral.page.tab',
+              label: 'ui.page.account.referral',
               Page: later(async () => (await import('../../../modules/referral/web/RefereesPage.tsx')).RefereesPage),
             },
           ],
@@ -75,7 +75,7 @@ const money: readonly AccountSection[] =
 
 const settings: AccountPage = {
   slug: 'settings',
-  label: 'account.page.settings',
+  label: 'ui.page.account.settings',
   Page: later(async () => (await import('../../../modules/account/web/pages/SettingsPage.tsx')).SettingsPage),
 }
 
@@ -86,12 +86,12 @@ const own: readonly [AccountSection, ...AccountSection[]] = [
       profile,
       {
         slug: 'identity',
-        label: 'review.page.identity.tab',
+        label: 'ui.page.account.identity',
         Page: later(async () => (await import('../../../modules/review/web/pages/IdentityPage.tsx')).IdentityPage),
       },
       {
         slug: 'bank',
-        label: 'account.page.bank',
+        label: 'ui.page.account.bank',
         Page: later(async () => (await import('./load-bank-page.tsx')).loadBankPage()),
       },
     ],
@@ -99,16 +99,16 @@ const own: readonly [AccountSection, ...AccountSection[]] = [
   {
     label: 'identity.page.section.access',
     pages: [
-      { slug: 'emails', label: 'identity.page.emails', Page: EmailsPage },
-      { slug: 'security', label: 'identity.page.security', Page: SecurityPage },
+      { slug: 'emails', label: 'ui.page.account.emails', Page: EmailsPage },
+      { slug: 'security', label: 'ui.page.account.security', Page: SecurityPage },
       {
         slug: 'activity',
-        label: 'identity.page.activity',
+        label: 'ui.page.account.activity',
         Page: later(async () => (await (await import('./load-acts.ts')).loadActs()).ActivityPage),
       },
       {
         slug: 'api-keys',
-        label: 'identity.page.api_keys',
+        label: 'ui.page.account.api_keys',
         Page: later(async () => await (await import('./load-api-keys.ts')).loadApiKeys()),
       },
     ],
@@ -118,14 +118,14 @@ const own: readonly [AccountSection, ...AccountSection[]] = [
     pages: [
       {
         slug: 'users',
-        label: 'account.page.users',
+        label: 'ui.page.account.users',
         Page: later(
           async () => await withSpending((await import('../../../modules/account/web/pages/UsersPage.tsx')).UsersPage, 'member'),
         ),
       },
       {
         slug: 'delegations',
-        label: 'account.page.delegations',
+        label: 'ui.page.account.delegations',
         Page: later(
           async () =>
             await withSpending(
@@ -142,7 +142,7 @@ const own: readonly [AccountSection, ...AccountSection[]] = [
       settings,
       {
         slug: 'delete',
-        label: 'account.page.delete',
+        label: 'ui.page.account.delete',
         Page: later(async () => (await import('../../../modules/account/web/pages/DeletePage.tsx')).DeletePage),
       },
     ],

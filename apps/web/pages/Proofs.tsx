@@ -1,31 +1,35 @@
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { version } from '../../../package.json'
 import { useEvidenceToken } from '../../../modules/evidence/web/held/held-evidences.ts'
 import { loadPackage } from '../../../modules/evidence/web/result/load-package.ts'
+import { loadSample } from '../../../modules/sample/web/index.ts'
 import { formKinds } from '../../../modules/verification/web/ask/ProofForms.tsx'
 import { ProofsPage } from '../../../modules/verification/web/pages/ProofsPage.tsx'
 import { useLocale, useText } from '../../../ui/intl/text.tsx'
+import { keepVerifier } from '../offline/keep-verifier.ts'
 import styles from './proofs-link.module.css'
 
 /**
  * `/proofs/#<evidence>`: the package of an evidence whose key this browser holds is fetched and verified at once.
- * `/proofs/?kind=nano`: the form of that kind is open.
+ * `/proofs/?kind=nano`: the form of that kind is open. `/proofs/?sample=true`: so is the sample of this installation.
  */
 export function Proofs(): ReactNode {
   const { hash } = useLocation()
-  const search: { kind?: unknown } = useSearch({ strict: false })
+  const search: { kind?: unknown; sample?: unknown } = useSearch({ strict: false })
   const navigate = useNavigate()
   const text = useText()
   const locale = useLocale()
+  useEffect(keepVerifier, [])
   const token = useEvidenceToken(hash)
   // Whoever is signed in reads his own without a token: only an address that names one hands it over.
-  const handed = hash === '' || token === undefined ? null : { load: () => loadPackage(hash, token, locale) }
+  const held = hash === '' || token === undefined ? null : { load: () => loadPackage(hash, token, locale) }
+  const handed = search.sample === true ? { load: loadSample } : held
   const kind = formKinds.find((each) => each === search.kind) ?? null
   return (
     <>
       <ProofsPage
-        key={hash}
+        key={search.sample === true ? 'sample' : hash}
         handed={handed}
         version={version}
         kind={kind}

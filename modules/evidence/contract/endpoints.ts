@@ -223,7 +223,12 @@ export const downloadPiece = endpoint({
   summary: 'Download a piece by signed link',
   access: ['signed_link'],
   params: byId,
-  query: z.object({ path: z.string().regex(/^[^\0]{1,200}$/), ...signed }),
+  query: z.object({
+    path: z.string().regex(/^[^\0]{1,200}$/),
+    /** Of a picture: a small one of its top, as JPEG. */
+    thumbnail: z.stringbool().default(false),
+    ...signed,
+  }),
   response: 'stream',
 })
 

@@ -105,6 +105,8 @@ export const evidencePreview = z.object({
   page_height: z.number(),
   captured_height: z.number(),
   images: z.array(evidenceImage),
+  /** Signed link to a small picture of what was seen, of a session what was seen last; null: nothing was. */
+  thumbnail_url: z.string().nullable(),
   /** null: none was asked for. */
   vantage: evidenceVantage.nullable(),
   page_pdf_url: z.string().nullable(),

@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import jpeg from 'jpeg-js'
 import { sql } from 'kysely'
+import { PNG } from 'pngjs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createFolderBlobStore } from '../../../platform/blobs/folder-blob-store.ts'
 import { loadConfig } from '../../../platform/config/config.ts'
@@ -77,7 +79,7 @@ async function create(url = 'example.org/page'): Promise<{ id: string; token: st
 }
 
 /** Takes the oldest waiting evidence through its capture and seal, as the other roles would. */
-async function capture(id: string): Promise<void> {
+async function capture(id: string, seen: Uint8Array = picture): Promise<void> {
   const claim = await claimNext(database.db, await haveServer(database.db, 'a'), 60)
   if (claim?.id !== id) throw new Error('another evidence was claimed')
   await recordProgress(database.db, id, claim.fence, { phase: 'capturing', step: 'screenshot' })
@@ -87,7 +89,7 @@ async function capture(id: string): Promise<void> {
     role: 'viewport_screenshot',
     mediaType: 'image/png',
   } as const
-  const file = await storeBytes(blobs.scope(id), described, picture)
+  const file = await storeBytes(blobs.scope(id), described, seen)
   await database.db.transaction().execute(async (tx) => {
     await closeCapture(tx, id, claim.fence, { status: 'completing', facts: sampleFacts })
     await insertFiles(tx, id, [file])
@@ -292,6 +294,45 @@ test('files are reached by signed link alone; captured content runs nothing', as
   // The package exists once the evidence is final.
   const early = await call('GET', `/evidences/${id}/generate_zip_archive/?full=true&language=en`, { token })
   expect([early.status, early.body['code']]).toEqual([409, 'evidence.not_ready'])
+})
+
+test('E-26 a list has a small picture of what was seen, under one address all through an hour; of what is no picture it has none', async () => {
+  await sql`truncate evidence cascade`.execute(database.db)
+  const { id, token } = await create()
+  const png = new PNG({ width: 1280, height: 800 })
+  png.data.fill(255)
+  // The upper half is red.
+  for (let at = 0; at < png.data.length / 2; at += 4) png.data.writeUInt32BE(0xff_00_00_ff, at)
+  const whole = PNG.sync.write(png)
+  await capture(id, whole)
+  const listed = async () => {
+    const { body } = await call('GET', '/evidences/?page_size=20', { token })
+    return (body['results'] as Evidence[])[0]?.preview?.thumbnail_url ?? ''
+  }
+  const link = await listed()
+  expect(await listed()).toBe(link)
+  const response = await fetch(`${origin}${link}`)
+  expect([response.status, response.headers.get('content-type'), response.headers.get('content-security-policy')]).toEqual([
+    200,
+    'image/jpeg',
+    expect.stringContaining('sandbox'),
+  ])
+  const bytes = Buffer.from(await response.arrayBuffer())
+  expect(bytes.length).toBeLessThan(6_000)
+  const { width, height, data } = jpeg.decode(bytes)
+  expect([width, height]).toEqual([144, 90])
+  const red = [...data.subarray(4 * (10 * width + 70), 4 * (10 * width + 70) + 3)]
+  expect(Math.max(...red.map((one, i) => Math.abs(one - ([255, 0, 0][i] ?? 0))))).toBeLessThan(12)
+  const again = await fetch(`${origin}${link}`, { headers: { 'if-none-match': response.headers.get('etag') ?? '' } })
+  expect(again.status).toBe(304)
+  expect((await fetch(`${origin}${link.replace('thumbnail=true', 'thumbnail=false')}`)).status).toBe(403)
+  await call('POST', `/evidences/${id}/reject/`, { token })
+  expect((await fetch(`${origin}${link}`)).status).toBe(410)
+
+  const none = await create()
+  await capture(none.id)
+  const other = await call('GET', `/evidences/${none.id}/`, { token: none.token })
+  expect((await fetch(`${origin}${(other.body as unknown as Evidence).preview?.thumbnail_url ?? ''}`)).status).toBe(404)
 })
 
 test('S-39 what was rejected is gone, its links too', async () => {

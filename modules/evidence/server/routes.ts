@@ -20,6 +20,7 @@ import {
   type Download,
 } from './download/download-files.ts'
 import { downloadAnchor } from './download/download-anchor.ts'
+import { createThumbnails } from './download/download-thumbnail.ts'
 import type { EvidenceChanges } from './record/evidence-changes.ts'
 import { followEvidence } from './present/follow-evidence.ts'
 import { assessEvidence } from './health/assess-evidence.ts'
@@ -52,6 +53,7 @@ async function send(
 }
 
 export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges): Route[] {
+  const thumbnailOf = createThumbnails(deps)
   /** The developer's own machine asks as often as it likes. */
   const counted = ({ ip }: FastifyRequest) => (deps.trustLoopback === true && isLoopback(ip) ? null : addressPrefix(ip))
 
@@ -148,7 +150,13 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
     }),
     route(contract.downloadPiece, async ({ params, query, request, reply, admission }) => {
       await hangOnLink(deps, admission, params.id, query)
-      return await send(reply, request, await downloadPiece(deps, params.id, query.path), 'inline')
+      const { path, thumbnail } = query
+      return await send(
+        reply,
+        request,
+        thumbnail ? await thumbnailOf(params.id, path) : await downloadPiece(deps, params.id, path),
+        'inline',
+      )
     }),
     route(contract.downloadReport, async ({ params, query, request, reply, admission }) => {
       await hangOnLink(deps, admission, params.id, query)

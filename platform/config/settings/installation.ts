@@ -56,6 +56,14 @@ export const installation = {
     meaning:
       'Who runs the machine: name, and address and registration as they identify it (`Example SARL, 1 rue du Port, 13002 Marseille, RCS Marseille 123 456 789`). Sealed with each capture and printed as stated by the installation; nobody measures it.',
   }),
+  sample: setting({
+    name: 'PROBANT_SAMPLE',
+    ...oneOf('on', 'off'),
+    fallback: 'on',
+    fallbackText: '`on`',
+    meaning:
+      'Whether a worker captures the home page of the installation, once for each release, and keeps the sealed package as the sample that everybody may open at `/sample/`.',
+  }),
   legalMail: setting({
     name: 'PROBANT_LEGAL_MAIL',
     ...text(254),

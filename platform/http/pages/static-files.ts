@@ -70,6 +70,9 @@ export async function sendStaticFile(
   // A worker has the policy of its own answer (CSP 3 §3.2): the one that reads what a visitor drops computes, and reaches no network.
   if (/^assets\/[^/]*\.worker-[^/]*\.js$/.test(path))
     reply.header('content-security-policy', "default-src 'none'; script-src 'wasm-unsafe-eval'; frame-ancestors 'none'")
+  // It fetches for the pages that it keeps, and does nothing else.
+  if (path === 'service-worker.js')
+    reply.header('content-security-policy', "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'")
   if (path.endsWith('.svg'))
     reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox")
   if (request.headers['if-none-match'] === etag) return await reply.code(304).send()

@@ -15,6 +15,7 @@ import { registerSitemap } from './sitemap.ts'
 import { escapeHtml } from '../../html/html.ts'
 import { localeOfPage } from '../request/locale-of.ts'
 import { pagePolicy } from '../answer/security-headers.ts'
+import { manifestPath, registerManifests } from './installable.ts'
 import { accepts, loadStaticFiles, sendStaticFile } from './static-files.ts'
 import { registerWellKnown } from './well-known.ts'
 import { loadWrittenPages, withWrittenPage, type WrittenPages } from './written-pages.ts'
@@ -87,6 +88,7 @@ export async function registerWebApp(app: FastifyInstance, web: WebApp, clock: C
     app.get(`/${locale}`, { config }, async (request, reply) => await sendPage(web, request, reply))
     app.get(`/${locale}/*`, { config }, async (request, reply) => await sendPage(web, request, reply))
   }
+  registerManifests(app)
   registerWellKnown(app, { ...web, clock })
   const listed = web.pageRoutes.filter((path) => !path.includes(':') && web.pageMeta(path, defaultLocale, null).indexed === true)
   registerSitemap(app, { publicUrl: web.publicUrl, listed, robotsFile: join(web.distFolder, 'robots.txt') })
@@ -159,6 +161,12 @@ function brandHead({ brand, theme }: BrandedPage): string[] {
   ]
 }
 
+/** The application can be installed under its own sign only. */
+const installHead = (locale: Locale): string[] => [
+  `<link rel="manifest" href="${manifestPath(locale)}" />`,
+  '<link rel="apple-touch-icon" href="/app/icon-192.png" />',
+]
+
 function withPaper(html: string, paper: BrandedPage['paper']): string {
   return html.replaceAll(
     /content="#[0-9a-f]{6}" media="\(prefers-color-scheme: (light|dark)\)"/g,
@@ -197,7 +205,7 @@ async function sendHtml(
   const head = (
     listed ? headOfListed({ ...meta, publicUrl, path, locale, about, nonce }) : ['<meta name="robots" content="noindex" />']
   )
-    .concat(branded === null ? [] : brandHead(branded))
+    .concat(branded === null ? installHead(locale) : brandHead(branded))
     .concat(prices === null ? [] : [`<meta name="prices" content="${escapeHtml(JSON.stringify(prices))}" />`])
     .concat(services === null ? [] : [`<meta name="services" content="${escapeHtml(JSON.stringify(services))}" />`])
     .join('\n    ')

@@ -3,6 +3,7 @@ import type { ProfileField } from '../../domain/profile.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { useFieldText } from '../field-text.ts'
 import type { ProfileForm } from '../use-profile-form.ts'
+import { RegisteredDay } from '../../../../ui/forms/DayInput.tsx'
 import field from '../../../../ui/forms/field.module.css'
 import styles from '../account-pages.module.css'
 
@@ -43,7 +44,15 @@ export function ProfileLine(props: {
       <span className={styles['state']} data-state={state} role="status">
         {state === undefined ? null : text(`account.page.state.${state}`)}
       </span>
-      {props.options === undefined ? (
+      {props.type === 'date' ? (
+        <RegisteredDay
+          registered={{ ...registered, onChange }}
+          {...described}
+          id={id}
+          className={field['input'] ?? ''}
+          autoComplete={props.autoComplete ?? 'off'}
+        />
+      ) : props.options === undefined ? (
         <input
           {...registered}
           {...described}

@@ -1,5 +1,6 @@
 import { useId, type InputHTMLAttributes, type ReactNode } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
+import { RegisteredDay } from '../../../../ui/forms/DayInput.tsx'
 import field from '../../../../ui/forms/field.module.css'
 
 type Input = Pick<InputHTMLAttributes<HTMLInputElement>, 'autoComplete' | 'inputMode' | 'list' | 'spellCheck' | 'autoCapitalize'>
@@ -12,8 +13,6 @@ export function TypedLine(
     error: string | undefined
     hint?: string | undefined
     type?: 'text' | 'email' | 'date'
-    min?: string
-    max?: string
     options?: readonly (readonly [value: string, label: string])[]
   },
 ): ReactNode {
@@ -29,7 +28,11 @@ export function TypedLine(
     <div className={field['field']}>
       <label htmlFor={id}>{label}</label>
       {options === undefined ? (
-        <input {...input} {...registered} {...described} type={type} />
+        type === 'date' ? (
+          <RegisteredDay registered={registered} {...described} autoComplete={input.autoComplete ?? 'off'} />
+        ) : (
+          <input {...input} {...registered} {...described} type={type} />
+        )
       ) : (
         <select {...registered} {...described}>
           {options.map(([value, name]) => (

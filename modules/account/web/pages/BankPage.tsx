@@ -26,7 +26,6 @@ export function BankPage(props: { Guard?: Guard }): ReactNode {
   const user = useQuery(currentUserQuery)
   return (
     <section className={styles['section']}>
-      <h2>{text('account.page.bank')}</h2>
       <p className={styles['soft']}>{text('account.page.bank.lead')}</p>
       <Loaded query={user} loading={text('ui.loading')} failed={text('account.page.profile.failed')}>
         {(loaded) => <Bank user={loaded} Guard={props.Guard ?? noGuard} />}

@@ -30,7 +30,6 @@ export function SettingsPage(): ReactNode {
     return <p className={styles['soft']}>{text('account.page.settings.not_managed')}</p>
   return (
     <section className={styles['section']}>
-      <h2>{text('account.page.settings')}</h2>
       <p className={styles['soft']}>{text('account.page.settings.lead')}</p>
       <Loaded query={settings} loading={text('ui.loading')} failed={text('account.page.settings.failed')}>
         {(kept) => (
@@ -110,7 +109,7 @@ function Form(props: { kept: Settings; servers: readonly CaptureServer[] }): Rea
         </select>
       </div>
       <section className={styles['group']} aria-labelledby={`${ids.server}-group`}>
-        <h3 id={`${ids.server}-group`}>{text('account.page.settings.captures')}</h3>
+        <h2 id={`${ids.server}-group`}>{text('account.page.settings.captures')}</h2>
         <p className={styles['soft']}>{text('account.page.settings.captures.lead')}</p>
         <ServerChoice id={ids.server} shown={shown} servers={props.servers} pick={pick} />
         <Switch
@@ -122,7 +121,7 @@ function Form(props: { kept: Settings; servers: readonly CaptureServer[] }): Rea
         <Eidas shown={shown} pick={pick} />
       </section>
       <section className={styles['group']} aria-labelledby={`${ids.language}-group`}>
-        <h3 id={`${ids.language}-group`}>{text('account.page.settings.mails')}</h3>
+        <h2 id={`${ids.language}-group`}>{text('account.page.settings.mails')}</h2>
         <p className={styles['soft']}>{text('account.page.settings.mails.lead')}</p>
         {notificationKinds.map((kind) => (
           <Switch
@@ -219,7 +218,7 @@ function Eidas({ shown, pick }: Picked): ReactNode {
   if (eidas.reason !== null)
     return (
       <div className={styles['switch']}>
-        <h4>{text('account.page.settings.eidas.title')}</h4>
+        <h3>{text('account.page.settings.eidas.title')}</h3>
         <p className={styles['soft']}>{text(`account.page.settings.eidas.${eidas.reason}`)}</p>
       </div>
     )

@@ -40,7 +40,6 @@ export function UsersPage(props: { Spending?: ComponentType<{ id: string }> }): 
   if (none)
     return (
       <section className={styles['section']}>
-        <h2>{text('account.page.users')}</h2>
         <p className={styles['soft']}>{text('account.page.users.lead')}</p>
         {user.data === undefined ? (
           <p role="status">{text('ui.loading')}</p>

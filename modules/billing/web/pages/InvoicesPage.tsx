@@ -4,7 +4,10 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../../../ui/controls/Badge.tsx'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { AccountList } from '../../../../ui/list/AccountList.tsx'
+import { InBar } from '../../../../ui/list/InBar.tsx'
 import { ListHead } from '../../../../ui/list/ListHead.tsx'
+import { ListRow } from '../../../../ui/list/ListRow.tsx'
+import { Rows } from '../../../../ui/list/Rows.tsx'
 import { useListView } from '../../../../ui/list/use-list-view.ts'
 import rows from '../../../../ui/list/rows.module.css'
 import { categories, type InvoiceOnTheWire } from '../../contract/invoices.ts'
@@ -15,8 +18,6 @@ import { InvoicePage } from '../invoice/InvoicePage.tsx'
 import { invoiceList, invoiceOrderings, noFilters, type InvoiceView } from '../invoice/list-view.ts'
 import { useInvoiceWords } from '../invoice/use-invoice-words.ts'
 import { invoicesQuery } from '../invoice/invoices-query.ts'
-import account from '../components/billing.module.css'
-import styles from '../invoice/invoices.module.css'
 
 /** R-12: the list, or the one that the address names. */
 export function InvoicesPage(): ReactNode {
@@ -32,17 +33,14 @@ function Invoices(): ReactNode {
   const reading = useQuery({ ...invoicesQuery(view), placeholderData: keepPreviousData })
   return (
     <section className={rows['page']}>
-      <div className={styles['top']}>
-        <h2>{text('billing.invoices')}</h2>
-        <ExportInvoices />
-      </div>
+      <ExportInvoices />
       <AccountList
         kind={invoiceList}
         reading={reading}
         view={view}
         empty={
           <div className={rows['empty']}>
-            <h3>{text('billing.invoices.empty')}</h3>
+            <h2>{text('billing.invoices.empty')}</h2>
             <p>{text('billing.invoices.empty.text')}</p>
           </div>
         }
@@ -70,16 +68,18 @@ function Invoices(): ReactNode {
           />
         )}
         renderRows={({ results, count }, stale) => (
-          <div aria-busy={stale}>
-            <p role="status" className={account['soft']}>
-              {text('billing.invoices.count', { count })}
-            </p>
-            <ul className={rows['list']}>
+          <>
+            <InBar>
+              <p role="status" className={rows['soft']}>
+                {text('billing.invoices.count', { count })}
+              </p>
+            </InBar>
+            <Rows busy={stale}>
               {results.map((each) => (
                 <Row key={each.id} invoice={each} />
               ))}
-            </ul>
-          </div>
+            </Rows>
+          </>
         )}
         onView={go}
       />
@@ -94,27 +94,26 @@ function Row(props: { invoice: InvoiceOnTheWire }): ReactNode {
   const { money, day } = useMoney()
   const { invoice } = props
   const [part] = invoice.instalments
+  const amount = invoice.kind === 'credit_note' ? `\u2212${money(invoice.gross_cents)}` : money(invoice.gross_cents)
   return (
-    <li className={styles['row']}>
-      <div className={styles['what']}>
-        <Link to="/$locale/account/$/" params={{ locale, _splat: `invoice/${invoice.id}` }} className={rows['name']}>
+    <ListRow
+      name={
+        <Link to="/$locale/account/$/" params={{ locale, _splat: `invoice/${invoice.id}` }} className={rows['name']} data-open="">
           {words.title(invoice)}
         </Link>
-        <p className={account['soft']}>
+      }
+      aside={text('billing.invoices.parts', { net: money(invoice.net_cents), vat: money(invoice.vat_cents) })}
+      more={
+        <>
           {invoice.date === null ? null : `${day(invoice.date)} · `}
           {text(`billing.category.${invoice.category}`)}
           {part === undefined || part.parts === 1
             ? null
             : ` · ${text('billing.quote.part', { part: part.part, parts: part.parts })}`}
-        </p>
-      </div>
-      <div className={styles['figures']}>
-        <strong>{invoice.kind === 'credit_note' ? `\u2212${money(invoice.gross_cents)}` : money(invoice.gross_cents)}</strong>
-        <span className={account['soft']}>
-          {text('billing.invoices.parts', { net: money(invoice.net_cents), vat: money(invoice.vat_cents) })}
-        </span>
-      </div>
-      <Badge tone={words.tone(invoice)}>{words.status(invoice)}</Badge>
-    </li>
+        </>
+      }
+      figure={<span className={rows['figure']}>{amount}</span>}
+      status={<Badge tone={words.tone(invoice)}>{words.status(invoice)}</Badge>}
+    />
   )
 }

@@ -25,7 +25,6 @@ export function PaymentMethodsPage(): ReactNode {
   const methods = useQuery(methodsQuery)
   return (
     <section className={styles['section']}>
-      <h2>{text('billing.methods')}</h2>
       <p className={styles['soft']}>{text('billing.methods.lead')}</p>
       <Loaded query={methods} loading={text('ui.loading')} failed={text('billing.methods.failed')}>
         {(loaded) => <Kept methods={loaded} />}
@@ -42,7 +41,7 @@ function Kept(props: { methods: Methods }): ReactNode {
     <>
       <TestPayments test={test} />
       <section className={styles['section']}>
-        <h3>{text('billing.methods.cards')}</h3>
+        <h2>{text('billing.methods.cards')}</h2>
         {cards.length === 0 ? <p className={styles['soft']}>{text('billing.methods.no_card')}</p> : null}
         {cards.map((card) => (
           <Card key={card.id} card={card} charged={renewals?.card === card.id} />
@@ -50,7 +49,7 @@ function Kept(props: { methods: Methods }): ReactNode {
       </section>
       {by.includes('mandate') || mandate !== null ? (
         <section className={styles['section']}>
-          <h3>{text('billing.methods.mandate')}</h3>
+          <h2>{text('billing.methods.mandate')}</h2>
           {mandate === null ? (
             <p className={styles['soft']}>{text('billing.methods.no_mandate')}</p>
           ) : (

@@ -23,7 +23,6 @@ export function SubscriptionPage(): ReactNode {
   const subscription = useQuery(subscriptionQuery)
   return (
     <section className={styles['section']}>
-      <h2>{text('billing.subscription.title')}</h2>
       <Loaded query={plans} loading={text('ui.loading')} failed={text('billing.plans.failed')}>
         {({ plans: all, test }) => (
           <>

@@ -33,7 +33,7 @@ export function CurrentPlan(props: {
   return (
     <section className={account['card']} aria-labelledby="current-plan">
       <div className={account['head']}>
-        <h3 id="current-plan">{text('billing.current', { plan: words.plan(plan) })}</h3>
+        <h2 id="current-plan">{text('billing.current', { plan: words.plan(plan) })}</h2>
         {plan.status === 'unit' || plan.status === 'incomplete' ? null : (
           <Badge tone={tones[plan.status]}>{text(`billing.status.${plan.status}`)}</Badge>
         )}
@@ -100,7 +100,7 @@ function Quota(props: { quota: NonNullable<SubscriptionOnTheWire['quota']> }): R
   const used = { evidences, documents }
   return (
     <div className={styles['quota']}>
-      <h4>{text('billing.quota', span(from, to))}</h4>
+      <h3>{text('billing.quota', span(from, to))}</h3>
       {(['evidences', 'documents'] as const).map((kind) => (
         <Used key={kind} label={text(`billing.quota.${kind}`)} {...used[kind]} />
       ))}

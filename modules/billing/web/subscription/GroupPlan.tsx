@@ -33,11 +33,11 @@ function Plan(props: { group: string; evidences: SpendingOutlook; documents: Spe
   const stamps = documents?.quota ?? null
   return (
     <section className={account['card']} aria-labelledby="current-plan">
-      <h3 id="current-plan">{text('billing.group.plan', { plan: words.plan({ plan }), group: props.group })}</h3>
+      <h2 id="current-plan">{text('billing.group.plan', { plan: words.plan({ plan }), group: props.group })}</h2>
       <p>{text(plan === 'unit' ? 'billing.group.unit' : 'billing.group.covers', { owner })}</p>
       {quota === null ? null : (
         <div className={styles['quota']}>
-          <h4>{text('billing.group.quota', { day: day(quota.renewed_on) })}</h4>
+          <h3>{text('billing.group.quota', { day: day(quota.renewed_on) })}</h3>
           <Used label={text('billing.quota.evidences')} {...quota} />
           {stamps === null ? null : <Used label={text('billing.quota.documents')} {...stamps} />}
         </div>

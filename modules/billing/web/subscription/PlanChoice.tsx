@@ -80,7 +80,7 @@ export function PlanChoice(props: {
   )
   return (
     <section className={account['section']} aria-labelledby="choose-plan">
-      <h3 id="choose-plan">{text('billing.choose')}</h3>
+      <h2 id="choose-plan">{text('billing.choose')}</h2>
       <fieldset className={account['group']}>
         <legend>{text('billing.choose.plan')}</legend>
         {plans
@@ -187,7 +187,7 @@ function Agree(props: {
   })
   return (
     <section className={account['card']} aria-labelledby="foreseen" aria-busy={props.stale}>
-      <h4 id="foreseen">{text('billing.quote.title', { plan: words.plan(wish) })}</h4>
+      <h3 id="foreseen">{text('billing.quote.title', { plan: words.plan(wish) })}</h3>
       <p>
         {quote.when === 'at_term'
           ? text('billing.quote.at_term', { day: day(quote.on) })

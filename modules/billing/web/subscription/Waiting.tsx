@@ -41,7 +41,7 @@ function Overdue(props: { status: 'suspended' | 'past_due' }): ReactNode {
   const { status } = props
   return (
     <section className={styles['notice']} data-tone={status === 'suspended' ? 'bad' : 'caution'}>
-      <h3>{text(`billing.overdue.${status}`)}</h3>
+      <h2>{text(`billing.overdue.${status}`)}</h2>
       <p>{text(`billing.overdue.${status}.more`)}</p>
       <p>
         <Link to="/$locale/account/$/" params={{ locale, _splat: 'invoice' }}>
@@ -64,9 +64,9 @@ function Pay(props: { invoiceId: string; title: 'billing.owed' | 'billing.pay.fi
   }, [focus])
   return (
     <section className={styles['card']}>
-      <h3 ref={heading} tabIndex={-1}>
+      <h2 ref={heading} tabIndex={-1}>
         {text(props.title)}
-      </h3>
+      </h2>
       <PayInvoice
         key={props.invoiceId}
         invoiceId={props.invoiceId}
@@ -93,7 +93,7 @@ function ToBePaid(props: {
   return (
     <>
       <section className={styles['notice']} data-tone="plain">
-        <h3>{text('billing.pending.payment', { plan: words.plan(pending), payment: words.payment(pending) })}</h3>
+        <h2>{text('billing.pending.payment', { plan: words.plan(pending), payment: words.payment(pending) })}</h2>
         <p>
           {pending.until === null
             ? text('billing.pending.payment.more')
@@ -113,7 +113,7 @@ function AtTerm(props: { subscription: SubscriptionOnTheWire; pending: Pending }
   const { subscription, pending } = props
   return (
     <section className={styles['notice']} data-tone="plain">
-      <h3>{text('billing.pending.term', { plan: words.plan(pending), day: day(pending.on) })}</h3>
+      <h2>{text('billing.pending.term', { plan: words.plan(pending), day: day(pending.on) })}</h2>
       <p>{text('billing.pending.term.more', { plan: words.plan(subscription) })}</p>
       <Undo subscription={subscription} />
     </section>

@@ -68,8 +68,9 @@ export async function printLetter(deps: PrintDeps, id: string, locale: Locale, s
   await setPrint(deps.db, of, wished.digest, pdf === null ? null : Buffer.from(pdf))
 }
 
-function digestOf({ kept_at: _, ...said }: DisputePack, day: string): string {
+/** When it was kept is nothing that it says. */
+function digestOf(pack: DisputePack, day: string): string {
   return createHash('sha256')
-    .update(JSON.stringify([day, said]))
+    .update(JSON.stringify([day, { ...pack, kept_at: null }]))
     .digest('hex')
 }

@@ -1,5 +1,7 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useText } from '../../../../ui/intl/text.tsx'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { call } from '../../../../ui/api/call.ts'
 import { AccountList } from '../../../../ui/list/AccountList.tsx'
 import { SelectableRows } from '../../../../ui/list/SelectableRows.tsx'
@@ -11,6 +13,7 @@ import { useDocumentName } from '../deposit/document-name.ts'
 import { useMayManage } from '../../../account/web/index.ts'
 import { useHiddenNames } from '../outbox/use-hidden-names.ts'
 import { useDocumentList } from './queries.ts'
+import { DatedLately } from './DatedLately.tsx'
 import { DocumentRow } from './DocumentRow.tsx'
 import { HiddenNames } from './HiddenNames.tsx'
 import { ListHead } from './ListHead.tsx'
@@ -27,22 +30,36 @@ export const listAddresses = {
 /** C-13: the deposits that the account reaches. What is looked for, in which order, and which page, stands in the address. */
 export function AccountDocuments(props: { category: Category; userId: string }): ReactNode {
   const text = useText()
+  const locale = useLocale()
   const { category } = props
   const [view, go] = useListView(list, listAddresses[category])
+  const nothing = (
+    <div className={rowStyles['empty']}>
+      <h2>{text(`document.empty.${category}`)}</h2>
+      <p>{text(`document.empty.${category}.text`)}</p>
+      {category === 'pending' ? null : (
+        <p>
+          <Button size="md" renderRoot={(root) => <Link to="/$locale/documents/pending/" params={{ locale }} {...root} />}>
+            {text('document.empty.action')}
+          </Button>
+        </p>
+      )}
+    </div>
+  )
   return (
     <AccountList
       kind={list}
       reading={useDocumentList(category, view)}
       view={view}
-      empty={
-        <div className={rowStyles['empty']}>
-          <h2>{text(`document.empty.${category}`)}</h2>
-          <p>{text(`document.empty.${category}.text`)}</p>
-        </div>
-      }
+      empty={category === 'pending' ? <DatedLately userId={props.userId} instead={nothing} /> : nothing}
       nothingFound={{ title: text('document.empty.found'), text: text('document.empty.found.text') }}
       renderHead={() => <ListHead category={category} view={view} onView={go} />}
-      renderRows={(data, stale) => <Rows {...props} view={view} data={data} stale={stale} />}
+      renderRows={(data, stale) => (
+        <>
+          <Rows {...props} view={view} data={data} stale={stale} />
+          {category === 'pending' && list.isPlain(view) ? <DatedLately userId={props.userId} instead={null} /> : null}
+        </>
+      )}
       onView={go}
     />
   )

@@ -9,7 +9,7 @@ import { useListChange } from './use-list-change.ts'
 export function ChangeButtons(props: {
   changes: readonly { readonly change: Change; readonly ids: readonly string[] }[]
   name?: string
-  buttons: Pick<ButtonProps, 'size' | 'px'>
+  buttons: Pick<ButtonProps, 'size' | 'px' | 'variant'>
   onDone: () => void
 }): ReactNode {
   const text = useText()

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { listDocumentMakers, listDocuments, readDocumentStats } from '../../contract/endpoints.ts'
 import type { Category } from '../../domain/status.ts'
@@ -16,6 +16,19 @@ export function useDocumentList(category: Category, view: ListView) {
     queryKey: ['documents', 'list', query] as const,
     queryFn: ({ signal }: Context) => call(listDocuments, { query, signal }),
     placeholderData: keepPreviousData,
+  })
+}
+
+/** As many as one remembers; and for how long what was dated is new. */
+const lately = { most: 10, ms: 24 * 60 * 60 * 1000 }
+
+/** What was deposited since yesterday and is dated. */
+export function useDatedLately() {
+  const [since] = useState(() => new Date(Date.now() - lately.ms).toISOString())
+  const query = { category: 'completed', created_after: since, page_size: lately.most } as const
+  return useQuery({
+    queryKey: ['documents', 'list', query] as const,
+    queryFn: ({ signal }: Context) => call(listDocuments, { query, signal }),
   })
 }
 

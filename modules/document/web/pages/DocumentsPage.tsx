@@ -12,6 +12,7 @@ import { DocumentStats } from '../list/DocumentStats.tsx'
 import { OutboxPanel } from '../outbox/OutboxPanel.tsx'
 import { useMayDeposit } from '../../../account/web/index.ts'
 import { useWhatIsStamped } from '../list/queries.ts'
+import rows from '../../../../ui/list/rows.module.css'
 import styles from '../list/documents.module.css'
 
 /** R-14: what is given to be dated, and what was. All of it comes with the page, which goes on without a network. */
@@ -28,11 +29,13 @@ export function DocumentsPage(): ReactNode {
   const who = `${session.userId} ${session.delegation ?? ''}`
   return (
     <div className={styles['page']}>
-      <h1>{text('document.title')}</h1>
+      <div className={rows['top']}>
+        <h1>{text(`ui.page.documents.${category}`)}</h1>
+        <DocumentStats key={who} />
+      </div>
       {category === 'pending' && deposits ? <Intake key={who} user={who} /> : null}
       <OutboxPanel />
       {deposits ? <UploadsPanel /> : null}
-      <DocumentStats key={who} />
       <nav className={tabs['tabs']} aria-label={text('document.tabs')}>
         {(['pending', 'completed', 'trash'] as const).map((each) => (
           <Link

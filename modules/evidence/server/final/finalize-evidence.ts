@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobStore } from '../../../../platform/blobs/blob-store.ts'
 import type { Manifest, PieceRole } from '../../../verification/server/index.ts'
+import { finalizingMinutes } from '../../domain/told-times.ts'
 import { askedByOf } from '../own/asked-by.ts'
 import { assemblePackage } from '../package/assemble-package.ts'
 import { anchorKnownNow } from './anchor-known-now.ts'
@@ -30,7 +31,7 @@ export type FinalizeDeps = SealDeps & {
 
 /** Of small sealed files: manifest, signature, tokens. */
 const maxSealFileBytes = 64 * 1024 * 1024
-const longestMs = 10 * 60 * 1000
+const longestMs = finalizingMinutes * 60_000
 
 /**
  * Prints and signs the reports, lays out the package around the seal, and makes the evidence final. Everything before the

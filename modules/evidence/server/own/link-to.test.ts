@@ -91,6 +91,36 @@ const open = async (links: readonly string[]) => {
 }
 
 describe('links to files', () => {
+  test('E-23 a final report has its document in each language and its package as one file; a draft has neither', async () => {
+    const headers = { authorization: `Bearer ${await haveAccount(database.db)}` }
+    const read = async (id: string) => (await server.inject({ url: `/evidences/${id}/`, headers })).json<Evidence>()
+    const payload = { url: 'https://example.org/page', action: 'static', locale: 'en' }
+    const asked = await server.inject({ method: 'POST', url: '/evidences/', headers, payload })
+    const draft = asked.json<{ evidence: Evidence }>().evidence
+    expect(draft.reports).toBeNull()
+    expect((await server.inject({ url: `/evidences/${draft.id}/generate_zip_archive/`, headers })).statusCode).toBe(409)
+
+    const { id } = await final(headers)
+    const { reports } = await read(id)
+    for (const locale of ['en', 'fr'] as const) {
+      const document = await server.inject({ url: reports?.[locale] ?? '' })
+      expect([document.statusCode, document.headers['content-type'], document.body]).toEqual([
+        200,
+        'application/pdf',
+        `report.${locale}.pdf`,
+      ])
+    }
+    const [, , link = ''] = await linksOf(id, headers)
+    const file = await server.inject({ url: link })
+    expect([file.statusCode, file.headers['content-type'], file.headers['content-disposition']]).toEqual([
+      200,
+      'application/vnd.etsi.asic-e+zip',
+      expect.stringMatching(/^attachment; filename=.*\.zip/),
+    ])
+    expect(file.rawPayload.subarray(0, 4)).toEqual(Buffer.from('PK\u0003\u0004'))
+    for (const { path } of files) expect(file.rawPayload.includes(path)).toBe(true)
+  })
+
   test('H-23 those of a member end with his membership, those of his group’s manager do not', async () => {
     const group = await haveGroup(database.db)
     const [boss, member] = [await haveAccount(database.db), await haveAccount(database.db)]

@@ -1,4 +1,5 @@
 import type { DelegationScope } from '../../../../kernel/actor.ts'
+import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Admission } from '../../../../platform/admission/admissions.ts'
 import { signLink } from '../../../../platform/http/answer/signed-link.ts'
@@ -18,6 +19,12 @@ import { findReachable, type Caller } from './reach-store.ts'
 /** Makes a signed link of a path that begins with `/files/`. */
 export type LinkTo = (path: string) => string
 
+/** The same all through an hour: what is shown again and again has one address, and is not sent again. */
+export function lastingExpiry(clock: Clock): Date {
+  const hour = 60 * 60 * 1000
+  return new Date(Math.ceil(linkExpiry(clock).getTime() / hour) * hour)
+}
+
 /**
  * Links to the files of an evidence for who asks for them. Of what an account owns they name him, and open as long as he reaches it
  * (decision 0267); of what is nobody's they open by themselves, as its token does.
@@ -26,8 +33,8 @@ export function linksFor(
   deps: Pick<EvidenceWebDeps, 'secret' | 'clock'>,
   { actor }: Caller,
   { ownerId }: Pick<EvidenceRecord, 'ownerId'>,
+  expiresAt: Date = linkExpiry(deps.clock),
 ): LinkTo {
-  const expiresAt = linkExpiry(deps.clock)
   const named = actor == null || ownerId === null ? '' : holderQuery(actor)
   return (path) => signLink(deps.secret, `${path}${named === '' ? '' : `${path.includes('?') ? '&' : '?'}${named}`}`, expiresAt)
 }

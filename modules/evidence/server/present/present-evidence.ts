@@ -6,7 +6,7 @@ import type { EvidenceWebDeps } from '../record/deps.ts'
 import { listFilesOf, type FileRecord } from '../files/file-store.ts'
 import { findSeals, type SealRecord } from '../seal/seal-store.ts'
 import { findLiveTime } from '../../../live/server/index.ts'
-import { linksFor, type LinkTo } from '../own/link-to.ts'
+import { lastingExpiry, linksFor, type LinkTo } from '../own/link-to.ts'
 import { findPeople, type Person } from '../../../../platform/reach/people-store.ts'
 import { presentAnchor, readAnchors, type Anchors } from '../anchor/present-anchor.ts'
 import { presentSession } from './present-session.ts'
@@ -68,11 +68,18 @@ function presentScenario({ scenario }: CaptureFacts): EvidencePreview['scenario'
   return { ...scenario, input: { ...scenario.input }, steps }
 }
 
-function presentPreview(record: EvidenceRecord, files: readonly FileRecord[], linkTo: LinkTo): EvidencePreview | null {
+function presentPreview(
+  record: EvidenceRecord,
+  files: readonly FileRecord[],
+  linkTo: LinkTo,
+  thumbnailLinkTo: LinkTo,
+): EvidencePreview | null {
   const { facts } = record
   const pieces = files.filter((file) => file.section === 'piece')
   if (facts === null || pieces.length === 0) return null
   const urlOf = (path: string) => linkTo(`/files/${record.id}/piece/?path=${encodeURIComponent(path)}`)
+  const shot = facts.interactive?.screenshots.findLast(({ kind, paths }) => kind === 'viewport' && paths.length > 0)
+  const seen = shot?.paths[0] ?? facts.images.find(({ kind }) => kind === 'viewport')?.path
   const pagePdf = pieces.find((piece) => piece.role === 'page_pdf')
   return {
     final_url: facts.final_url,
@@ -84,6 +91,10 @@ function presentPreview(record: EvidenceRecord, files: readonly FileRecord[], li
     page_height: facts.page_height,
     captured_height: facts.captured_height,
     images: facts.images.map((image) => ({ ...image, url: urlOf(image.path) })),
+    thumbnail_url:
+      seen === undefined || !pieces.some(({ path, mediaType }) => path === seen && mediaType === 'image/png')
+        ? null
+        : thumbnailLinkTo(`/files/${record.id}/piece/?path=${encodeURIComponent(seen)}&thumbnail=true`),
     vantage: presentVantage(facts, urlOf),
     page_pdf_url: pagePdf === undefined ? null : urlOf(pagePdf.path),
     resources: facts.resources,
@@ -243,7 +254,7 @@ async function present(deps: EvidenceWebDeps, caller: Caller, record: EvidenceRe
     failure: record.failure === null ? null : { code: record.failure.code, data: { ...record.failure.data } },
     payment: around.payments.get(record.id) ?? null,
     replaced_by: record.replacedBy,
-    preview: presentPreview(record, files, linkTo),
+    preview: presentPreview(record, files, linkTo, linksFor(deps, caller, record, lastingExpiry(deps.clock))),
     seal: seal === null ? null : presentSeal(record.id, seal, around.qualifications),
     anchor: seal === null ? null : await presentAnchor(deps, record, seal, linkTo, around.anchors),
     reports: record.status === 'final' && visible ? { en: reportUrl('en'), fr: reportUrl('fr') } : null,

@@ -29,11 +29,15 @@ const draftKey = 'probant.address'
  */
 function keptAddress(): string {
   try {
-    return new URLSearchParams(location.search).get('url') ?? sessionStorage.getItem(draftKey) ?? ''
+    const asked = new URLSearchParams(location.search)
+    return asked.get('url') ?? addressIn(asked.get('text')) ?? sessionStorage.getItem(draftKey) ?? ''
   } catch {
     return ''
   }
 }
+/** Programs share an address within a sentence, too. */
+const addressIn = (text: string | null): string | null => /https?:\/\/\S+/i.exec(text ?? '')?.[0] ?? null
+
 function keepAddress(typed: string | null): void {
   try {
     if (typed === null) sessionStorage.removeItem(draftKey)

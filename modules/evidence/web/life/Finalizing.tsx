@@ -3,6 +3,7 @@ import { useServerTime } from '../../../../ui/api/use-server-time.ts'
 import { formatSeconds } from '../../../../ui/intl/format.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
 import type { Evidence } from '../../contract/evidence.ts'
+import { finalizingMinutes, isLate } from '../../domain/told-times.ts'
 import styles from './live-capture.module.css'
 import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
 
@@ -10,6 +11,7 @@ import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
 export function Finalizing(props: { evidence: Evidence; connected: boolean }): ReactNode {
   const text = useText()
   const now = useServerTime(1000)
+  const { since } = props.evidence.phase
   return (
     <div className={styles['live']}>
       <header className={styles['head']}>
@@ -22,9 +24,10 @@ export function Finalizing(props: { evidence: Evidence; connected: boolean }): R
         <li data-state="now" aria-current="step">
           <div className={styles['phase']}>
             <span role="status">{text('evidence.status.finalizing')}</span>
-            <span className={styles['seconds']}>{formatSeconds((now - Date.parse(props.evidence.phase.since)) / 1000)}</span>
+            <span className={styles['seconds']}>{formatSeconds((now - Date.parse(since)) / 1000)}</span>
           </div>
-          <p className={styles['detail']}>{text('evidence.finalizing.text')}</p>
+          <p className={styles['detail']}>{text('evidence.finalizing.text', { minutes: finalizingMinutes })}</p>
+          {isLate(since, now, finalizingMinutes) ? <p className={styles['detail']}>{text('evidence.finalizing.late')}</p> : null}
         </li>
       </ol>
       {props.connected ? null : (

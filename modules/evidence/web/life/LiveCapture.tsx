@@ -3,6 +3,7 @@ import { useServerTime } from '../../../../ui/api/use-server-time.ts'
 import { formatSeconds } from '../../../../ui/intl/format.ts'
 import { useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import type { Evidence, EvidencePhase } from '../../contract/evidence.ts'
+import { isLate, preparingMinutes } from '../../domain/told-times.ts'
 import styles from './live-capture.module.css'
 import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
 
@@ -76,6 +77,13 @@ export function LiveCapture(props: { evidence: Evidence; connected: boolean }): 
               {state === 'now' && detail !== null && !(isAhead && isStep(evidence.phase.step)) ? (
                 <p className={styles['detail']}>{detail}</p>
               ) : null}
+              {state === 'now' && phase === 'preparing' ? (
+                <p className={styles['detail']}>
+                  {isLate(evidence.phase.since, now, preparingMinutes)
+                    ? text('evidence.phase.preparing.late')
+                    : text('evidence.phase.preparing.hint', { minutes: preparingMinutes })}
+                </p>
+              ) : null}
               {state === 'now' && isAhead ? <Steps phase={evidence.phase} /> : null}
             </li>
           )
@@ -136,6 +144,5 @@ function useDetail(phase: EvidencePhase): string | null {
     if (phase.reason !== null && phase.reason !== 'queue') return text(`evidence.phase.waiting.${phase.reason}`)
     return phase.queue_position === null ? null : text('evidence.phase.waiting.queue', { position: phase.queue_position })
   }
-  const step = phase.step === null ? null : optionalText(`capture.step.${phase.step}`, phase.data)
-  return step ?? (phase.name === 'preparing' ? text('evidence.phase.preparing.hint') : null)
+  return phase.step === null ? null : optionalText(`capture.step.${phase.step}`, phase.data)
 }

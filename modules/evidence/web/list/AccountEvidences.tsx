@@ -1,16 +1,11 @@
 import type { ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
-import { useSession } from '../../../../ui/api/session.ts'
-import { formatInstant } from '../../../../ui/intl/format.ts'
-import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { listEvidences } from '../../contract/endpoints.ts'
-import type { Evidence } from '../../contract/evidence.ts'
-import { trashLifetimeMs } from '../../domain/status.ts'
-import { EvidenceRow } from './EvidenceRow.tsx'
+import { AccountRow } from './AccountRow.tsx'
 import { NoEvidence } from './NoEvidence.tsx'
 import pageStyles from '../../../../ui/list/rows.module.css'
-import { LabelEditor } from './LabelEditor.tsx'
 import { ListHead } from './ListHead.tsx'
 import { list, queryOfView, type Category, type ListView } from './list-view.ts'
 import { useMayManage } from '../../../account/web/index.ts'
@@ -20,7 +15,6 @@ import { actionsIn, actionsOf, isAsked } from './row-changes.ts'
 import { AccountList } from '../../../../ui/list/AccountList.tsx'
 import { SelectableRows } from '../../../../ui/list/SelectableRows.tsx'
 import { useListView } from '../../../../ui/list/use-list-view.ts'
-import listStyles from '../../../../ui/list/list.module.css'
 
 const addresses = {
   draft: '/$locale/evidences/pending/',
@@ -56,9 +50,11 @@ export function AccountEvidences(props: { category: Category; userId: string }):
       nothingFound={{ title: text('evidence.account.empty.found'), text: text('evidence.account.empty.found.text') }}
       renderHead={({ sortable }) => (
         <>
-          <p className={pageStyles['soft']}>
-            {text(category === 'trash' ? 'evidence.account.trash.lead' : 'evidence.account.lead')}
-          </p>
+          {category === 'completed' ? null : (
+            <p className={pageStyles['soft']}>
+              {text(category === 'trash' ? 'evidence.account.trash.lead' : 'evidence.account.lead')}
+            </p>
+          )}
           <ListHead category={category} view={view} sortable={sortable} onView={go} />
         </>
       )}
@@ -88,27 +84,15 @@ function Rows(props: { category: Category; userId: string; view: ListView; data:
       nameOf={({ preview, page_url: address }) => visible((preview?.title ?? '') === '' ? address : (preview?.title ?? ''))}
       count={text(data.count_capped ? 'evidence.account.count.more' : 'evidence.account.count', { count: data.count })}
       stale={props.stale}
-      renderRow={(evidence, { check, selected, onDone }) => (
-        <EvidenceRow
+      renderRow={(evidence, how) => (
+        <AccountRow
           key={evidence.id}
-          held={evidence}
           evidence={evidence}
-          failed={false}
-          selected={selected}
-          check={check ?? undefined}
-          more={<More evidence={evidence} userId={props.userId} view={view} />}
-          label={<LabelEditor evidence={evidence} manage={manage} />}
-          action={
-            <div className={listStyles['rowActions']}>
-              <ChangeButtons
-                actions={actionsOf(evidence, category, manage)}
-                rows={[evidence]}
-                name={evidence.page_url}
-                look={() => ({ variant: 'default', size: 'compact-sm', px: 'sm' })}
-                onDone={onDone}
-              />
-            </div>
-          }
+          category={category}
+          userId={props.userId}
+          view={view}
+          manage={manage}
+          {...how}
         />
       )}
       renderActions={(selected, onDone) => (
@@ -120,33 +104,5 @@ function Rows(props: { category: Category; userId: string; view: ListView; data:
         />
       )}
     />
-  )
-}
-
-/** H-22, H-23: of a group, or in somebody’s name, more than one’s own is listed; and what becomes of what is in the trash. */
-function More(props: { evidence: Evidence; userId: string; view: ListView }): ReactNode {
-  const text = useText()
-  // Who acts for somebody sees that one’s alone.
-  const acting = (useSession()?.delegation ?? null) !== null
-  const locale = useLocale()
-  const { owner, created_by: maker, captured_at: captured, trashed_at: trashed, content_deleted_at: deleted } = props.evidence
-  const until = trashed === null ? null : new Date(Date.parse(trashed) + trashLifetimeMs)
-  return (
-    <>
-      {captured === null || !props.view.ordering.endsWith('captured_at') ? null : (
-        <> · {text('evidence.account.captured', { date: formatInstant(captured, locale) })}</>
-      )}
-      {owner === null || acting || owner.id === props.userId ? null : (
-        <> · {text('evidence.account.owner', { name: visible(owner.name) })}</>
-      )}
-      {maker === null || maker.id === (owner?.id ?? props.userId) ? null : (
-        <> · {text('evidence.account.by', { name: visible(maker.name) })}</>
-      )}
-      {deleted !== null ? (
-        <> · {text('evidence.account.deleted', { date: formatInstant(deleted, locale) })}</>
-      ) : until !== null ? (
-        <> · {text('evidence.account.deleted_on', { date: formatInstant(until, locale) })}</>
-      ) : null}
-    </>
   )
 }

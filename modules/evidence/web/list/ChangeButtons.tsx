@@ -23,7 +23,6 @@ export function ChangeButtons(props: {
     <>
       {actions.includes('download') ? (
         <Button
-          mih={44}
           {...props.look(null)}
           {...(name === undefined ? {} : { 'aria-label': `${toDo('download')} – ${name}` })}
           disabled={idsFor('download').length === 0}

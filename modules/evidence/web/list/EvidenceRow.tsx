@@ -2,40 +2,41 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
 import { useServerTime } from '../../../../ui/api/use-server-time.ts'
+import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
 import { formatCountdown, formatInstant } from '../../../../ui/intl/format.ts'
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
-import type { Evidence, EvidenceAnchor } from '../../contract/evidence.ts'
+import { ListRow } from '../../../../ui/list/ListRow.tsx'
+import { RowPicture } from '../../../../ui/list/RowPicture.tsx'
 import styles from '../../../../ui/list/rows.module.css'
-import { HealthBadges } from '../result/ProofHealth.tsx'
-import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
+import { useIsNarrow } from '../../../../ui/list/use-is-narrow.ts'
+import type { Evidence, EvidenceAnchor } from '../../contract/evidence.ts'
+import { useHealthBadges } from '../result/ProofHealth.tsx'
+
+type Held = { readonly id: string; readonly page_url: string; readonly created_at: string }
 
 /** One line of a list: what it looks like, what it is, how far it is. `evidence` is null while it is read, or when it could not be. */
 export function EvidenceRow(props: {
-  held: { readonly id: string; readonly page_url: string; readonly created_at: string }
+  held: Held
   evidence: Evidence | null
   failed: boolean
   /** Said after the date. */
   more?: ReactNode
-  /** By which it is found again. */
-  label?: ReactNode
   /** Where rows can be selected. */
   check?: ReactNode
   selected?: boolean
-  action: ReactNode
+  /** What is done most. */
+  action?: ReactNode
+  menu?: ReactNode
+  below?: ReactNode
 }): ReactNode {
   const text = useText()
   const locale = useLocale()
-  const now = useServerTime(30_000)
+  const narrow = useIsNarrow()
   const { held, evidence } = props
-  const anchorText = ({ block }: EvidenceAnchor): string =>
-    block === null
-      ? text('evidence.anchor.pending')
-      : `${text('evidence.anchor.block', { height: block.height })}, ${formatInstant(block.time, locale)}`
   const title = evidence?.preview?.title ?? ''
-  // Of a session: the last that was taken.
-  const shot = evidence?.preview?.session?.screenshots.findLast(({ kind, images }) => kind === 'viewport' && images.length > 0)
-  const image = shot?.images[0] ?? evidence?.preview?.images.find(({ kind }) => kind === 'viewport')
+  const picture = evidence?.preview?.thumbnail_url ?? null
+  const label = evidence?.label ?? ''
   const status =
     evidence === null
       ? props.failed
@@ -45,49 +46,102 @@ export function EvidenceRow(props: {
         ? text('evidence.list.files_deleted')
         : text(`evidence.status.${evidence.status}`)
   return (
-    <li
-      className={styles['row']}
-      data-check={props.check === undefined ? undefined : ''}
-      data-selected={props.selected === true ? '' : undefined}
-    >
-      {props.check === undefined ? null : <div className={styles['rowCheck']}>{props.check}</div>}
-      <div className={styles['thumbnail']}>
-        {image === undefined ? null : <img src={apiAddress(image.url)} alt="" loading="lazy" />}
-      </div>
-      <div className={styles['what']}>
-        <Link to="/$locale/capture/$id/" params={{ locale, id: held.id }} className={styles['name']}>
+    <ListRow
+      check={props.check}
+      selected={props.selected ?? false}
+      picture={
+        <RowPicture
+          url={picture === null ? null : apiAddress(picture)}
+          instead={evidence?.action === 'interactive' ? '▶' : '—'}
+        />
+      }
+      name={
+        <Link
+          to="/$locale/capture/$id/"
+          params={{ locale, id: held.id }}
+          className={styles['name']}
+          data-open=""
+          title={title === '' ? held.page_url : title}
+        >
           {title === '' ? <PageAddress url={held.page_url} /> : visible(title)}
         </Link>
-        {title === '' ? null : (
-          <p className={styles['soft']}>
-            <PageAddress url={held.page_url} />
-          </p>
-        )}
-        <p className={styles['soft']}>
-          {evidence === null ? null : `${text(`capture.action.${evidence.action}`)} · `}
-          {text('evidence.list.asked', { date: formatInstant(held.created_at, locale) })}
-          {evidence?.status === 'to_validate' && evidence.expires_at !== null ? (
+      }
+      aside={
+        <>
+          {label === '' ? null : <span className={styles['reference']}>{visible(label)}</span>}
+          {title === '' ? null : <PageAddress url={held.page_url} />}
+        </>
+      }
+      more={
+        <>
+          {narrow
+            ? formatInstant(held.created_at, locale)
+            : text('evidence.list.asked', { date: formatInstant(held.created_at, locale) })}
+          {evidence === null ? null : (
             <>
-              {' · '}
-              <Message
-                id="evidence.preview.deleted_in"
-                values={{ time: formatCountdown(Date.parse(evidence.expires_at) - now) }}
-              />
+              <Said evidence={evidence} />
+              {props.more}
+              <Proofs evidence={evidence} />
             </>
-          ) : null}
-          {props.more}
-          {evidence?.anchor == null ? null : <> · {anchorText(evidence.anchor)}</>}
-        </p>
-        {props.label}
-        {evidence?.status !== 'final' ? null : <HealthBadges evidence={evidence} now={now} />}
-      </div>
-      <span
-        className={styles['status']}
-        data-status={evidence === null ? 'unknown' : evidence.content_deleted_at === null ? evidence.status : 'deleted'}
-      >
-        {status}
-      </span>
-      {props.action}
-    </li>
+          )}
+        </>
+      }
+      status={
+        <span
+          className={styles['status']}
+          data-status={evidence === null ? 'unknown' : evidence.content_deleted_at === null ? evidence.status : 'deleted'}
+        >
+          {status}
+        </span>
+      }
+      usual={evidence?.status === 'final' && evidence.content_deleted_at === null}
+      action={props.action}
+      menu={props.menu}
+      below={props.below}
+    />
+  )
+}
+
+/** What somebody may have to do something about comes first. */
+function Said({ evidence }: { evidence: Evidence }): ReactNode {
+  const text = useText()
+  const now = useServerTime(30_000)
+  return (
+    <>
+      {evidence.status !== 'to_validate' || evidence.expires_at === null ? null : (
+        <>
+          {' · '}
+          <span data-soon="true">
+            <Message id="evidence.preview.deleted_in" values={{ time: formatCountdown(Date.parse(evidence.expires_at) - now) }} />
+          </span>
+        </>
+      )}
+      {' · '}
+      {text(`capture.action.${evidence.action}`)}
+    </>
+  )
+}
+
+function Proofs({ evidence }: { evidence: Evidence }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const now = useServerTime(30_000)
+  const badges = useHealthBadges(evidence, now)
+  const anchorText = ({ block }: EvidenceAnchor): string =>
+    block === null
+      ? text('evidence.anchor.pending')
+      : `${text('evidence.anchor.block', { height: block.height })}, ${formatInstant(block.time, locale)}`
+  return (
+    <>
+      {evidence.anchor === null ? null : <> · {anchorText(evidence.anchor)}</>}
+      {evidence.status !== 'final'
+        ? null
+        : badges.map(({ tone, words }) => (
+            <span key={words} data-tone={tone}>
+              {' · '}
+              {words}
+            </span>
+          ))}
+    </>
   )
 }

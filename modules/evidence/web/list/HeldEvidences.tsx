@@ -7,6 +7,7 @@ import { notify } from '../../../../ui/shell/notify.ts'
 import { holdFound, letGo, useHeldEvidences, type HeldEvidence } from '../held/held-evidences.ts'
 import { heldListQuery } from '../life/queries.ts'
 import styles from '../../../../ui/list/rows.module.css'
+import { Rows } from '../../../../ui/list/Rows.tsx'
 import { EvidenceRow } from './EvidenceRow.tsx'
 import { NoEvidence } from './NoEvidence.tsx'
 
@@ -36,11 +37,11 @@ export function HeldEvidences(props: { completed: boolean }): ReactNode {
   return (
     <>
       <p className={styles['soft']}>{text('evidence.list.lead')}</p>
-      <ul className={styles['list']}>
+      <Rows busy={waiting}>
         {shown.map(({ key, evidence, failed }) => (
-          <EvidenceRow key={key.id} held={key} evidence={evidence} failed={failed} action={<Remove held={key} />} />
+          <EvidenceRow key={key.id} held={key} evidence={evidence} failed={failed} menu={<Remove held={key} />} />
         ))}
-      </ul>
+      </Rows>
     </>
   )
 }
@@ -54,7 +55,6 @@ function Remove(props: { held: HeldEvidence }): ReactNode {
       <Button
         variant="default"
         size="compact-sm"
-        mih={44}
         px="sm"
         aria-label={`${text('evidence.list.remove')} – ${held.page_url}`}
         onClick={() => setAsking(true)}

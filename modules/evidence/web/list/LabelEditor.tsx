@@ -1,10 +1,8 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useRef, useState, type ReactNode } from 'react'
-import { flushSync } from 'react-dom'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
-import { visible } from '../../../../ui/intl/visible.ts'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { changeEvidence } from '../../contract/account-endpoints.ts'
 import { evidenceLabel, type Evidence } from '../../contract/evidence.ts'
@@ -12,40 +10,14 @@ import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import styles from '../../../../ui/list/list.module.css'
 
 /** C-28: the reference of a row, changed where it stands. Enter keeps it, Escape leaves it as it was. */
-export function LabelEditor(props: { evidence: Evidence; manage: boolean }): ReactNode {
-  const text = useText()
-  const { evidence } = props
-  const [editing, setEditing] = useState(false)
-  const opener = useRef<HTMLButtonElement>(null)
-  const close = () => {
-    // The focus goes back to where it came from, once that is there again.
-    flushSync(() => setEditing(false))
-    opener.current?.focus()
-  }
-  if (editing) return <Form evidence={evidence} onClose={close} />
-  if (!props.manage) return evidence.label === '' ? null : <p className={styles['label']}>{visible(evidence.label)}</p>
-  const words = text(evidence.label === '' ? 'evidence.account.label.add' : 'evidence.account.label.change')
-  return (
-    <p className={styles['label']}>
-      {evidence.label === '' ? null : <span>{visible(evidence.label)}</span>}
-      <button
-        ref={opener}
-        type="button"
-        className={styles['edit']}
-        aria-label={`${words} – ${evidence.page_url}`}
-        onClick={() => setEditing(true)}
-      >
-        {words}
-      </button>
-    </p>
-  )
-}
-
-function Form(props: { evidence: Evidence; onClose: () => void }): ReactNode {
+export function LabelEditor(props: { evidence: Evidence; onClose: () => void }): ReactNode {
   const text = useText()
   const errorText = useErrorText()
   const client = useQueryClient()
   const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  // The menu that opened it gives the focus back as it closes: this comes after.
+  useEffect(() => field.current?.focus(), [])
   const { evidence, onClose } = props
   const [typed, setTyped] = useState(evidence.label)
   const fits = evidenceLabel.safeParse(typed).success
@@ -74,9 +46,7 @@ function Form(props: { evidence: Evidence; onClose: () => void }): ReactNode {
         value={typed}
         maxLength={200}
         autoComplete="off"
-        // The button that opened it had the focus.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus
+        ref={field}
         aria-invalid={fault !== null}
         aria-describedby={`${id}-fault`}
         onChange={(event) => setTyped(event.currentTarget.value)}

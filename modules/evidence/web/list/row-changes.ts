@@ -15,6 +15,9 @@ export const callOf = { discard: 'trash', trash: 'trash', restore: 'restore', de
 /** What cannot be had back is asked first. */
 export const isAsked = (action: Change): action is 'discard' | 'delete' => action === 'discard' || action === 'delete'
 
+/** What stands in the row itself; all else is in its menu. */
+export const mostDone: ReadonlySet<RowAction> = new Set(['download', 'restore'])
+
 export const actionsIn: Readonly<Record<Category, readonly RowAction[]>> = {
   draft: ['discard'],
   completed: ['download', 'trash'],

@@ -23,12 +23,14 @@ export function EvidencesPage(): ReactNode {
   const category = pathname.includes('/completed') ? 'completed' : pathname.includes('/trash') ? 'trash' : 'draft'
   return (
     <div className={styles['page']}>
-      <h1>{text('ui.page.evidences')}</h1>
-      {session === null ? null : (
-        <Suspense fallback={null}>
-          <EvidenceStats key={`${session.userId} ${session.delegation ?? ''}`} />
-        </Suspense>
-      )}
+      <div className={styles['top']}>
+        <h1>{text(`ui.page.evidences.${category === 'draft' ? 'pending' : category}`)}</h1>
+        {session === null ? null : (
+          <Suspense fallback={null}>
+            <EvidenceStats key={`${session.userId} ${session.delegation ?? ''}`} />
+          </Suspense>
+        )}
+      </div>
       <EvidenceTabs current={category === 'draft' ? 'pending' : category} />
       {session === null ? (
         <HeldEvidences completed={category === 'completed'} />

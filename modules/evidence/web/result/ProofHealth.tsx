@@ -10,21 +10,22 @@ import { proofHealthQuery } from '../life/queries.ts'
 
 const badgeOf = { anchored: 'evidence.health.badge.anchored', pending: 'evidence.health.badge.pending' } as const
 
-/** Until when a time stamp speaks for itself, and whether the Bitcoin chain does: in a row of the list, and above the details. */
-export function HealthBadges(props: {
-  evidence: Pick<Evidence, 'seal' | 'anchor'>
-  /** As measured on the files, where it was; null: none holds. */
-  until?: string | null
-  now: number
-}): ReactNode {
+/**
+ * Until when a time stamp speaks for itself, and whether the Bitcoin chain does: in a row of the list, and above the details.
+ * @param measured on the files, where it was; null: none holds
+ */
+export function useHealthBadges(
+  { seal, anchor }: Pick<Evidence, 'seal' | 'anchor'>,
+  now: number,
+  measured: string | null = null,
+): readonly Badge[] {
   const text = useText()
   const locale = useLocale()
-  const { seal, anchor } = props.evidence
-  const until = props.until ?? seal?.stamped_until ?? null
+  const until = measured ?? seal?.stamped_until ?? null
   const badges: Badge[] = []
   if (until !== null) {
     const date = formatInstant(until, locale)
-    const ended = Date.parse(until) <= props.now
+    const ended = Date.parse(until) <= now
     badges.push(
       ended
         ? { tone: 'caution', words: text('evidence.health.badge.ended', { date }) }
@@ -37,7 +38,11 @@ export function HealthBadges(props: {
         ? { tone: 'caution', words: text('evidence.health.badge.test') }
         : { tone: anchor.state === 'anchored' ? 'good' : 'plain', words: text(badgeOf[anchor.state]) },
     )
-  return <Badges badges={badges} />
+  return badges
+}
+
+function HealthBadges(props: { evidence: Evidence; until: string | null; now: number }): ReactNode {
+  return <Badges badges={useHealthBadges(props.evidence, props.now, props.until)} />
 }
 
 /** What proves the report today, until when, and what is done about it next. */

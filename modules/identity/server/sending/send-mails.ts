@@ -27,8 +27,22 @@ async function send(
   parts: readonly MailPart[],
 ): Promise<void> {
   const brand = deps.mailBrand?.(user.brand) ?? null
-  await deps.mailer.send(composeMail({ to, locale: messages.locale, subject: messages.format(subject), parts, brand }))
+  const { service } = placeOf(deps, user, messages)
+  await deps.mailer.send(
+    composeMail({ to, locale: messages.locale, subject: messages.format(subject, { service }), parts, brand }),
+  )
 }
+
+/** Which service it is, by the name that the reader knows it by and by where it is: he may have asked for it a day ago, or never. */
+function placeOf(deps: IdentityJobDeps, user: User, messages: Messages): { service: string; host: string } {
+  const brand = deps.mailBrand?.(user.brand) ?? null
+  const { publicUrl } = brand ?? deps
+  return { service: brand?.name[messages.locale] ?? messages.format('ui.product'), host: new URL(publicUrl).host }
+}
+
+/** Beside UTC, whose reader may be anywhere, where most readers are: nobody without an account has said in which zone he lives. */
+const parisTime = (at: Date, locale: Messages['locale']): string =>
+  at.toLocaleTimeString(locale === 'fr' ? 'fr-FR' : 'en-GB', { timeZone: 'Europe/Paris', hour: '2-digit', minute: '2-digit' })
 
 /**
  * To a mailbox that nobody has proven to be his: nothing in it was chosen by whoever asked for it, no name above all, so that it
@@ -50,7 +64,11 @@ export async function sendConfirmation(deps: IdentityJobDeps, tokenId: string): 
     messages,
     isNew ? 'identity.mail.confirm_account_subject' : 'identity.mail.confirm_address_subject',
     [
-      text(messages, isNew ? 'identity.mail.confirm_account' : 'identity.mail.confirm_address', { at }),
+      text(messages, isNew ? 'identity.mail.confirm_account' : 'identity.mail.confirm_address', {
+        at,
+        ...placeOf(deps, user, messages),
+        paris: parisTime(at, messages.locale),
+      }),
       ...(token.codeHash === null
         ? []
         : [text(messages, 'identity.mail.confirm_code'), { code: mailedCode(deps.secret, tokenId) }]),

@@ -1,6 +1,7 @@
 import { useId, useState, type ReactNode } from 'react'
 import { useIntl } from 'react-intl'
-import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { DayInput } from '../../../../ui/forms/DayInput.tsx'
+import { useText } from '../../../../ui/intl/text.tsx'
 import { isActsFilter, type ActsFilter, type ActsView } from '../acts-view.ts'
 import styles from './acts.module.css'
 
@@ -74,20 +75,11 @@ function ActionFilter(props: { value: string; whole: boolean; onChoose: (value: 
 
 function DayFilter(props: { name: 'from' | 'to'; value: string; onChoose: (value: string) => void }): ReactNode {
   const text = useText()
-  const locale = useLocale()
   const id = useId()
   return (
     <div className={styles['field']}>
       <label htmlFor={id}>{text(`identity.acts.${props.name}`)}</label>
-      <input
-        id={id}
-        type="date"
-        lang={locale === 'fr' ? 'fr-FR' : 'en-GB'}
-        value={props.value}
-        min="2000-01-01"
-        max="2999-12-31"
-        onChange={(event) => props.onChoose(event.currentTarget.value)}
-      />
+      <DayInput id={id} autoComplete="off" day={props.value} onDay={props.onChoose} />
     </div>
   )
 }

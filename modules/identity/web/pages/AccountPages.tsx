@@ -22,7 +22,7 @@ export function AccountPages(props: { sections: readonly [AccountSection, ...Acc
   const contents = <Contents sections={sections} current={slug} />
   return (
     <div className={styles['page']}>
-      <h1>{text('ui.page.account')}</h1>
+      <h1>{text(label)}</h1>
       <div className={nav['beside']}>
         {wide ? (
           contents

@@ -9,7 +9,6 @@ export function ActivityPage(): ReactNode {
   const text = useText()
   return (
     <section className={styles['section']}>
-      <h2>{text('identity.page.activity')}</h2>
       <p className={account['soft']}>{text('identity.acts.own.lead')}</p>
       <ActsList whole={false} />
     </section>

@@ -1,12 +1,11 @@
-import { useParams, useRouter, useSearch } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, type ReactNode } from 'react'
-import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { useText } from '../../../../ui/intl/text.tsx'
 import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
-import { notify } from '../../../../ui/shell/notify.ts'
 import { LoginForm } from '../sign-in/LoginForm.tsx'
 import { OtherPage, type Entry } from '../frame/OtherPage.tsx'
 import { Panel } from '../frame/Panel.tsx'
-import { returnPath } from '../return-path.ts'
+import { useSignedIn } from '../use-signed-in.ts'
 import styles from '../identity.module.css'
 
 /** Signing in is what most come for: each of the others is a chunk of its own. */
@@ -62,18 +61,6 @@ function Page(props: { entry: Entry }): ReactNode {
       return <ResetPasswordPage entry={entry} uid={first} token={second} />
     default:
       return <LoginPage entry={entry} />
-  }
-}
-
-/** R-21, R-24: where he wanted to go, else his evidences. */
-function useSignedIn(): (name: string) => void {
-  const text = useText()
-  const locale = useLocale()
-  const router = useRouter()
-  const search: { redirect?: unknown } = useSearch({ strict: false })
-  return (name) => {
-    notify('success', text('identity.page.login.notice', { name }), text('ui.notice.dismiss'))
-    router.history.replace(returnPath(search.redirect, location.origin) ?? `/${locale}/evidences/pending/`)
   }
 }
 

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { z } from 'zod'
 import { call } from '../../../../ui/api/call.ts'
+import { useSession } from '../../../../ui/api/session.ts'
 import { useZodForm } from '../../../../ui/forms/use-zod-form.ts'
 import { formatInstant } from '../../../../ui/intl/format.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
@@ -10,7 +11,10 @@ import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { disownAddress, readConfirmation, resendConfirmation, verifyEmail } from '../../contract/endpoints.ts'
 import { emailField } from '../../contract/identity.ts'
 import { ConfirmByCode } from '../sign-in/ConfirmByCode.tsx'
+import { tellConfirmed } from '../sign-in/confirmed-elsewhere.ts'
 import { EmailField } from '../sign-in/EmailField.tsx'
+import { LoginForm } from '../sign-in/LoginForm.tsx'
+import { useSignedIn } from '../use-signed-in.ts'
 import { OtherPage, type Entry } from '../frame/OtherPage.tsx'
 import { Panel } from '../frame/Panel.tsx'
 import { useFieldText } from '../field-text.ts'
@@ -21,7 +25,11 @@ export function ConfirmEmailPage(props: { entry: Entry; linkKey: string | undefi
   const text = useText()
   return (
     <Panel title={text('identity.page.confirm.title')} brand={props.entry.brand}>
-      {props.linkKey === undefined ? <ByAddress /> : <ByLink linkKey={props.linkKey} />}
+      {props.linkKey === undefined ? (
+        <ByAddress brand={props.entry.brand} />
+      ) : (
+        <ByLink linkKey={props.linkKey} brand={props.entry.brand} />
+      )}
       <nav className={styles['links']} aria-label={text('identity.page.other')}>
         <OtherPage entry={props.entry} page="login" label="identity.page.to_login" />
       </nav>
@@ -33,7 +41,7 @@ export function ConfirmEmailPage(props: { entry: Entry; linkKey: string | undefi
  * What the link confirms is shown first and confirmed at a press of the button, so that programs that open links ahead of their
  * reader confirm nothing; so that the owner of an address that somebody else typed can say so.
  */
-function ByLink(props: { linkKey: string }): ReactNode {
+function ByLink(props: { linkKey: string; brand: Entry['brand'] }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const errorText = useErrorText()
@@ -43,15 +51,14 @@ function ByLink(props: { linkKey: string }): ReactNode {
     queryFn: ({ signal }) => call(readConfirmation, { body: { key: linkKey }, signal, anonymous: true }),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const confirming = useMutation({ mutationFn: () => call(verifyEmail, { body: { key: linkKey }, anonymous: true }) })
+  const confirming = useMutation({
+    mutationFn: () => call(verifyEmail, { body: { key: linkKey }, anonymous: true }),
+    onSuccess: ({ email }) => tellConfirmed(email),
+  })
   const disowning = useMutation({ mutationFn: () => call(disownAddress, { body: { key: linkKey }, anonymous: true }) })
   if (disowning.isSuccess) return <p role="status">{text('identity.page.confirm.disowned')}</p>
   if (confirming.isSuccess || state.data?.state === 'confirmed') {
-    return (
-      <p role="status" data-confirmation="confirmed">
-        {text('identity.page.confirm.done')}
-      </p>
-    )
+    return <Done brand={props.brand} email={confirming.data?.email ?? ''} />
   }
   const failure = confirming.error ?? disowning.error ?? state.error
   if (state.data?.state === 'taken') {
@@ -65,7 +72,7 @@ function ByLink(props: { linkKey: string }): ReactNode {
     return (
       <div className={styles['form']} data-confirmation="failed">
         <p role="alert">{text('identity.page.confirm.failed')}</p>
-        <ByAddress />
+        <ByAddress brand={props.brand} />
       </div>
     )
   }
@@ -102,10 +109,23 @@ function ByLink(props: { linkKey: string }): ReactNode {
   )
 }
 
+/** What is left to be done is done here: nobody looks for a page of signing in. */
+function Done(props: { brand: Entry['brand']; email: string }): ReactNode {
+  const text = useText()
+  const signedIn = useSession() !== null
+  const onSignedIn = useSignedIn()
+  return (
+    <div className={styles['form']} data-confirmation="confirmed">
+      <p role="status">{text('identity.page.confirm.done')}</p>
+      {signedIn ? null : <LoginForm brand={props.brand} email={props.email} atPassword onSignedIn={onSignedIn} />}
+    </div>
+  )
+}
+
 const given = z.object({ email: emailField })
 
 /** Without a link, or with one that is dead: the address, then the code that was mailed to it. */
-function ByAddress(): ReactNode {
+function ByAddress(props: { brand: Entry['brand'] }): ReactNode {
   const text = useText()
   const fieldText = useFieldText()
   const errorText = useErrorText()
@@ -114,7 +134,7 @@ function ByAddress(): ReactNode {
   const sending = useMutation({
     mutationFn: (email: string) => call(resendConfirmation, { body: { email }, anonymous: true }),
   })
-  if (done) return <p role="status">{text('identity.page.confirm.done')}</p>
+  if (done) return <Done brand={props.brand} email={sending.variables ?? ''} />
   if (sending.isSuccess) return <ConfirmByCode email={sending.variables} onConfirmed={() => setDone(true)} />
   return (
     <form

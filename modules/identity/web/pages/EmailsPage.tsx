@@ -26,7 +26,6 @@ export function EmailsPage(): ReactNode {
   const [confirming, setConfirming] = useState<string | null>(null)
   return (
     <section className={account['section']}>
-      <h2>{text('identity.page.emails')}</h2>
       <p className={account['soft']}>{text('identity.page.emails.lead')}</p>
       <Loaded query={emails} loading={text('ui.loading')} failed={text('identity.page.emails.failed')}>
         {({ results }) => (
@@ -161,7 +160,7 @@ function AddForm(props: { onAdded: (entry: EmailEntry) => void }): ReactNode {
       noValidate
       onSubmit={(event) => void form.handleSubmit(() => adding.mutate(form.getValues('email').trim()))(event)}
     >
-      <h3>{text('identity.page.emails.add.title')}</h3>
+      <h2>{text('identity.page.emails.add.title')}</h2>
       <EmailField field={form.register('email')} autoComplete="email" error={fieldText(form.formState.errors.email)} />
       <p className={styles['fault']} role="alert">
         {shown === null ? null : errorText(shown)}

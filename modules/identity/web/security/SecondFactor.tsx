@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { z } from 'zod'
 import { call } from '../../../../ui/api/call.ts'
@@ -14,6 +15,7 @@ import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { beginSecondFactor, confirmSecondFactor, disableSecondFactor, renewRecoveryCodes } from '../../contract/endpoints.ts'
 import { useFieldText } from '../field-text.ts'
+import { returnPath } from '../return-path.ts'
 import { secondFactorQuery, sessionsQuery } from '../queries.ts'
 import account from '../account.module.css'
 import styles from '../identity.module.css'
@@ -36,6 +38,14 @@ export function SecondFactor(): ReactNode {
     void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   }
   const back = () => setStage({ name: 'rest' })
+  const router = useRouter()
+  const search: { redirect?: unknown } = useSearch({ strict: false })
+  /** Whoever came for a page of staff is led on to it. */
+  const kept = () => {
+    const to = returnPath(search.redirect, location.origin)
+    if (to === null) back()
+    else router.history.push(to)
+  }
   return (
     <section className={account['section']}>
       <h2>{text('identity.page.factor.title')}</h2>
@@ -94,7 +104,7 @@ export function SecondFactor(): ReactNode {
           }}
         />
       ) : null}
-      {stage.name === 'codes' ? <RecoveryCodes codes={stage.codes} onKept={back} /> : null}
+      {stage.name === 'codes' ? <RecoveryCodes codes={stage.codes} onKept={kept} /> : null}
       {stage.name === 'disable' ? (
         <ProveForm
           key="disable"

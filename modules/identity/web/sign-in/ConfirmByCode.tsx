@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, type ReactNode } from 'react'
 import { z } from 'zod'
 import { call } from '../../../../ui/api/call.ts'
 import { Field } from '../../../../ui/forms/Field.tsx'
@@ -10,6 +10,7 @@ import { Message, useText } from '../../../../ui/intl/text.tsx'
 import { resendConfirmation, verifyEmail } from '../../contract/endpoints.ts'
 import { useFieldText } from '../field-text.ts'
 import styles from '../identity.module.css'
+import { onConfirmedElsewhere } from './confirmed-elsewhere.ts'
 
 const given = z.object({
   code: z
@@ -45,6 +46,12 @@ export function ConfirmByCode(props: {
     },
     onError: (error) => showFieldErrors(form, error),
   })
+  /** The link of the mail was followed in another tab: what comes after is done here all the same. */
+  const goingOn = useMutation({ mutationFn: async () => await props.onConfirmed() })
+  const goOn = useEffectEvent(() => {
+    if (!confirming.isPending && !confirming.isSuccess && !goingOn.isPending && !goingOn.isSuccess) goingOn.mutate()
+  })
+  useEffect(() => onConfirmedElsewhere(email, () => goOn()), [email])
   const resending = useMutation({
     mutationFn: () =>
       props.resend === undefined ? call(resendConfirmation, { body: { email, ...claimed }, anonymous: true }) : props.resend(),
@@ -54,7 +61,7 @@ export function ConfirmByCode(props: {
       form.setFocus('code')
     },
   })
-  const failure = confirming.error ?? resending.error
+  const failure = confirming.error ?? goingOn.error ?? resending.error
   return (
     <form
       className={styles['form']}
@@ -76,7 +83,11 @@ export function ConfirmByCode(props: {
         {failure === null || form.formState.errors.code !== undefined ? null : errorText(failure)}
       </p>
       <div className={styles['actions']}>
-        <Button type="submit" size="md" loading={confirming.isPending || confirming.isSuccess}>
+        <Button
+          type="submit"
+          size="md"
+          loading={confirming.isPending || confirming.isSuccess || goingOn.isPending || goingOn.isSuccess}
+        >
           {text('identity.page.confirm.action')}
         </Button>
         <Button variant="default" size="md" loading={resending.isPending} onClick={() => resending.mutate()}>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { CheckField, PasswordField } from '../../../../ui/forms/Field.tsx'
 import { useLightForm } from '../../../../ui/forms/use-light-form.ts'
@@ -40,6 +40,8 @@ const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : nul
 export function LoginForm(props: {
   brand: Brand
   email?: string
+  /** The address is known: one begins with the password. */
+  atPassword?: boolean
   onSignedIn: (name: string) => void
   below?: ReactNode
 }): ReactNode {
@@ -48,6 +50,10 @@ export function LoginForm(props: {
   const errorText = useErrorText()
   const [step, setStep] = useState<Step>('password')
   const form = useLightForm<Values>(faultsOf, { email: props.email ?? '', password: '', remember_me: false }, fetchCalls)
+  const begin = useEffectEvent(() => {
+    if (props.atPassword === true && (props.email ?? '') !== '') form.focus('password')
+  })
+  useEffect(() => begin(), [])
   const faultOf = (name: 'email' | 'password') => {
     const message = form.faults[name]
     return message === undefined ? undefined : fieldText({ message })

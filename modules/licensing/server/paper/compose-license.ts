@@ -41,7 +41,7 @@ export function composeLicense(words: LicenseWords, license: LicenseFacts): Prin
   const price = new Intl.NumberFormat(words.tag, { style: 'currency', currency: 'EUR' }).format(license.netCents / 100)
   const clause = (name: (typeof clauses)[number]): Block => paragraph(t(clauseId(license.terms, name)))
   return {
-    look: 'certificate',
+    look: 'invoice',
     language: words.tag,
     title: t('licensing.document.file_title', { number: license.number }),
     subject: t('licensing.document.subject', { count, beneficiary }),

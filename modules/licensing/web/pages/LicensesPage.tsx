@@ -8,6 +8,7 @@ import { formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { AccountList } from '../../../../ui/list/AccountList.tsx'
+import { InBar } from '../../../../ui/list/InBar.tsx'
 import { ListHead } from '../../../../ui/list/ListHead.tsx'
 import { useListView } from '../../../../ui/list/use-list-view.ts'
 import rows from '../../../../ui/list/rows.module.css'
@@ -38,7 +39,7 @@ export function LicensesPage(): ReactNode {
   const side = view.side ?? 'bought'
   return (
     <div className={rows['page']}>
-      <h1>{text('ui.page.evidences')}</h1>
+      <h1>{text('ui.page.evidences.licenses')}</h1>
       <EvidenceTabs current="licenses" />
       <nav className={tabs['tabs']} aria-label={text('licensing.licenses.sides')}>
         {(['bought', 'sold'] as const).map((each) => (
@@ -79,9 +80,11 @@ export function LicensesPage(): ReactNode {
         )}
         renderRows={({ results, count }, stale) => (
           <div aria-busy={stale}>
-            <p role="status" className={rows['soft']}>
-              {text('licensing.licenses.count', { count })}
-            </p>
+            <InBar>
+              <p role="status" className={rows['soft']}>
+                {text('licensing.licenses.count', { count })}
+              </p>
+            </InBar>
             <ul className={rows['list']}>
               {results.map((each) => (
                 <Row key={each.id} license={each} />

@@ -32,7 +32,6 @@ function Offers(): ReactNode {
   return (
     <section className={styles['page']}>
       <div className={styles['section']}>
-        <h2>{text('licensing.offers.title')}</h2>
         <p className={styles['soft']}>{text('licensing.offers.lead')}</p>
         <p className={styles['actions']}>
           <Button

@@ -13,6 +13,7 @@ import { notify } from '../../../../ui/shell/notify.ts'
 import { PayInvoice } from '../../../billing/web/index.ts'
 import { changeLicense, checkOut, createLicense, type License } from '../../contract/licenses.ts'
 import type { Sale } from '../../contract/sales.ts'
+import { NotRead } from '../components/NotRead.tsx'
 import { licenseQuery, licensingKey } from '../components/queries.ts'
 import { LicenseFiles } from '../license/LicenseFiles.tsx'
 import { BeneficiaryForm } from './BeneficiaryForm.tsx'
@@ -145,11 +146,23 @@ function Held(props: { sale: Sale; token: string; id: string } & Elsewhere): Rea
   const text = useText()
   const { sale, token, id } = props
   const [again, setAgain] = useState(false)
-  const { data: license } = useQuery({
+  const {
+    data: license,
+    error,
+    refetch,
+  } = useQuery({
     ...licenseQuery(id),
     refetchInterval: ({ state }) => (state.data?.status === 'paid' ? lookAgain(state.dataUpdateCount) : false),
   })
-  if (license === undefined) return <p role="status">{text('ui.loading')}</p>
+  if (license === undefined)
+    return (
+      <NotRead
+        level="h2"
+        missing={{ title: text('licensing.page.not_read'), text: text('licensing.license_unknown') }}
+        error={error}
+        onAgain={() => void refetch()}
+      />
+    )
   if (license.status === 'lapsed' || again) return <Ask token={token} sale={sale} onDone={() => setAgain(false)} />
   if (license.status === 'pending') return <ToBePaid {...props} license={license} />
   return (

@@ -1,11 +1,28 @@
 import { assert, constantFrom, double, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clampTo, fitScale, isWithin, mostZoom, place, toPicture, toStage, wholeView, zoomAround } from './geometry.ts'
+import { clampTo, firstView, fitScale, isWithin, mostZoom, place, toPicture, toStage, wholeView, zoomAround } from './geometry.ts'
 
 const picture = { width: 1280, height: 840 }
 const size = record({ width: integer({ min: 120, max: 4000 }), height: integer({ min: 120, max: 3000 }) })
 const density = constantFrom(1, 1.25, 1.5, 2, 2.625, 3)
 const fraction = double({ min: 0, max: 1, noNaN: true })
+
+describe('how a picture begins', () => {
+  test('all of it where it can be read', () => {
+    expect(firstView({ width: 1100, height: 700 }, picture, 1)).toEqual(wholeView(picture))
+    expect(firstView({ width: 360, height: 600 }, { width: 412, height: 785 }, 3)).toEqual(wholeView({ width: 412, height: 785 }))
+  })
+
+  test.each([
+    { width: 360, height: 600 },
+    { width: 700, height: 290 },
+  ])('on $width × $height, enlarged from its corner until it can be', (stage) => {
+    const { scale, x, y } = place(stage, picture, firstView(stage, picture, 3), 3)
+    expect(scale).toBeCloseTo(0.62, 2)
+    expect(x).toBeGreaterThanOrEqual(0)
+    expect(y).toBeGreaterThanOrEqual(0)
+  })
+})
 
 describe('what is pointed at', () => {
   test.each([

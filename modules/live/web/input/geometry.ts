@@ -29,6 +29,17 @@ export function wholeView(area: Size): View {
   return { zoom: 1, centre: { x: area.width / 2, y: area.height / 2 } }
 }
 
+/** Below that scale the text of most pages cannot be read, as on a telephone; from this one on it can. */
+const unreadable = 0.5
+const readable = 0.62
+
+/** How a picture begins: all of it where that can be read, else enlarged, from the corner where reading begins. */
+export function firstView(stage: Size, area: Size, devicePixels: number): View {
+  const fit = fitScale(stage, area, devicePixels)
+  if (fit >= unreadable) return wholeView(area)
+  return keepInside(stage, area, { zoom: Math.min(mostZoom, readable / fit), centre: { x: 0, y: 0 } }, devicePixels)
+}
+
 /** Along one axis: centred when there is room for all of it, else never beyond an edge. */
 function offsetOf(room: number, length: number, centre: number, scale: number, devicePixels: number): number {
   const drawn = length * scale

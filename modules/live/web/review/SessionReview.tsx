@@ -14,6 +14,8 @@ import styles from './review.module.css'
 export type Focus = { readonly ms: number } | { readonly shot: number } | { readonly exchange: number }
 
 const none: readonly TimelineLine[] = []
+/** What a timeline has hundreds of, and nobody looks for. */
+const hiddenAtFirst: readonly LineGroup[] = ['moves', 'pictures']
 
 /** The recording beside the timeline: each leads into the other. */
 export function SessionReview(props: {
@@ -31,7 +33,7 @@ export function SessionReview(props: {
   const startMs = props.focus !== null && 'ms' in props.focus ? props.focus.ms : 0
   const [at, setAt] = useState(startMs)
   const [follows, setFollows] = useState(true)
-  const [hidden, setHidden] = useState<ReadonlySet<LineGroup>>(() => new Set(['moves']))
+  const [hidden, setHidden] = useState<ReadonlySet<LineGroup>>(() => new Set(hiddenAtFirst))
   const [sought, setSought] = useState('')
   const search = useDeferredValue(sought.trim().toLocaleLowerCase())
   const [chosen, setChosen] = useState<TimelineLine | null>(null)

@@ -80,7 +80,7 @@ test.each([
   [line('warning', { code: 'time', left_ms: 120_000 }), '2 minutes left', 'recording'],
   [line('crash', { what: 'picture', recovered: true }), 'The picture is back', 'recording'],
   [line('video', { gap: { from_us: 61_000_000, to_us: 62_500_000 } }), 'No picture from 1:01.000 to 1:02.500', 'recording'],
-  [line('video', { group: { group: 1 } }), 'Pictures chained and noted', 'recording'],
+  [line('video', { group: { group: 1 } }), 'Pictures chained and noted', 'pictures'],
   // From a later version, or of another hand: shown as it stands rather than left out.
   [line('later', { act: 'new' }), 'later: {"act":"new"}', 'recording'],
   [line('tab', { act: 'toString' }), 'tab: {"act":"toString"}', 'pages'],

@@ -11,7 +11,18 @@ export type TimelineLine = {
 }
 
 /** What the visitor may look for, each a group of types. `moves` are ten a second and hidden at first. */
-export const lineGroups = ['pages', 'input', 'moves', 'shots', 'exchanges', 'files', 'masked', 'people', 'recording'] as const
+export const lineGroups = [
+  'pages',
+  'input',
+  'moves',
+  'shots',
+  'exchanges',
+  'files',
+  'masked',
+  'people',
+  'recording',
+  'pictures',
+] as const
 export type LineGroup = (typeof lineGroups)[number]
 
 const groupOfType: Readonly<Record<string, LineGroup>> = {
@@ -37,6 +48,7 @@ const groupOfType: Readonly<Record<string, LineGroup>> = {
 
 export function groupOf({ type, data }: TimelineLine): LineGroup {
   if (type === 'pointer' && data['kind'] === 'move') return 'moves'
+  if (type === 'video' && data['gap'] === undefined) return 'pictures'
   return Object.hasOwn(groupOfType, type) ? (groupOfType[type] ?? 'recording') : 'recording'
 }
 

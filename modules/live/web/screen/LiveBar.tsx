@@ -92,6 +92,7 @@ export function AddressField({
   const tab = activeTab(view)
   const url = tab === null || tab.url === 'about:blank' ? '' : tab.url
   const [typed, setTyped] = useState<string | null>(null)
+  const [focused, setFocused] = useState(false)
   const [flaw, setFlaw] = useState<string | null>(null)
   const security = tab?.security ?? 'none'
   return (
@@ -136,9 +137,10 @@ export function AddressField({
         aria-describedby={error}
         disabled={disabled}
         placeholder={text('live.address.placeholder')}
-        value={typed ?? visible(url)}
+        // Whole where it is written, with what cannot be seen where it is read. What was not changed follows the tab.
+        value={typed ?? (focused ? url : visible(url))}
         onFocus={(event) => {
-          setTyped(url)
+          setFocused(true)
           const input = event.currentTarget
           // Selecting takes the focus: by then it may be the page's, where an address was entered at once.
           requestAnimationFrame(() => {
@@ -150,6 +152,7 @@ export function AddressField({
           setFlaw(null)
         }}
         onBlur={() => {
+          setFocused(false)
           setTyped(null)
           setFlaw(null)
         }}
@@ -168,7 +171,13 @@ export function AddressField({
 }
 
 /** At most eight (decision of the contract's limits); more than fit scroll sideways. */
-export function TabStrip(props: { session: LiveSession; view: LiveView; disabled: boolean }): ReactNode {
+export function TabStrip(props: {
+  session: LiveSession
+  view: LiveView
+  disabled: boolean
+  /** A tab was asked for: called in the gesture, as telephones open their keyboard in one alone. */
+  onNew: () => void
+}): ReactNode {
   const text = useText()
   const { tabs, limits } = props.view
   const strip = useRef<HTMLUListElement>(null)
@@ -229,7 +238,9 @@ export function TabStrip(props: { session: LiveSession; view: LiveView; disabled
         aria-label={text('live.tab.open')}
         title={text('live.tab.open')}
         disabled={props.disabled || (limits !== null && tabs.length >= limits.tabs)}
-        onClick={() => props.session.send({ type: 'tab', act: 'new' })}
+        onClick={() => {
+          if (props.session.send({ type: 'tab', act: 'new' })) props.onNew()
+        }}
       >
         <Icon name="add" />
       </button>

@@ -10,7 +10,6 @@ import styles from './live.module.css'
 const shownElsewhere: ReadonlySet<string> = new Set<LiveEvent['code']>(['time_up'])
 /** Notices that nobody has to act on go by themselves. */
 const passesAfterMs = 8_000
-const mostShown = 3
 
 /** What happened, in the visitor's words; figures and names of strangers come as data. */
 export function useEventText(): (event: Pick<LiveEvent, 'code' | 'data'>) => string {
@@ -27,11 +26,20 @@ export function useEventText(): (event: Pick<LiveEvent, 'code' | 'data'>) => str
   }
 }
 
-/** Calm: a few lines over the picture's edge, the newest last; read out by screen readers, the grave ones at once. */
+/**
+ * Calm: one at a time over the picture's edge, the newest; read out by screen readers, the grave ones at once. An ordinary one that a
+ * newer takes the place of does not come back, a grave one does: both stand in the list of what happened.
+ */
 export function LiveNotices(props: { view: LiveView; onSeen: (key: number) => void }): ReactNode {
   const text = useText()
   const eventText = useEventText()
-  const shown = props.view.events.filter(({ code, seen }) => !seen && !shownElsewhere.has(code)).slice(-mostShown)
+  const waiting = props.view.events.filter(({ code, seen }) => !seen && !shownElsewhere.has(code))
+  const shown = waiting.slice(-1)
+  const overtaken = waiting.slice(0, -1).find(({ grave }) => !grave)?.key
+  const passed = useEffectEvent((key: number) => props.onSeen(key))
+  useEffect(() => {
+    if (overtaken !== undefined) passed(overtaken)
+  }, [overtaken])
   return (
     <div className={styles['notices']}>
       <div role="status">

@@ -123,6 +123,7 @@ function Screen(props: { session: LiveSession; access: LiveAccess }): ReactNode 
                 <IconButton
                   icon="keyboard"
                   label="live.keyboard.open"
+                  words="live.keyboard.short"
                   className={styles['touch']}
                   disabled={!steers}
                   {...(view.focus.editable ? { kind: 'wished' } : {})}
@@ -173,7 +174,7 @@ function Screen(props: { session: LiveSession; access: LiveAccess }): ReactNode 
                 {text('live.countersign')}
               </Button>
             ) : null}
-            <IconButton icon="more" label="live.more" opens onClick={() => setDialog('more')} />
+            <IconButton icon="more" label="live.more" words="live.more" opens onClick={() => setDialog('more')} />
           </div>
           {view.role === 'controller' ? (
             <IconButton
@@ -191,7 +192,7 @@ function Screen(props: { session: LiveSession; access: LiveAccess }): ReactNode 
     >
       <div className={styles['room']}>
         <h1 className="visually-hidden">{text('live.heading', { title })}</h1>
-        <TabStrip session={session} view={view} disabled={!steers} />
+        <TabStrip session={session} view={view} disabled={!steers} onNew={() => address.current?.focus()} />
         <RoleLine session={session} view={view} />
         <div className={styles['middle']}>
           <LiveStage

@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
-import { place, wholeView, type Size, type View } from '../input/geometry.ts'
+import { firstView, place, wholeView, type Size, type View } from '../input/geometry.ts'
 import { attachInput, sizeOf } from '../input/attach-input.ts'
 import type { TextField } from '../input/attach-keyboard.ts'
 import type { KeyAct } from '../input/keyboard.ts'
@@ -54,6 +54,9 @@ export function LiveStage(props: {
   const act = useEffectEvent(props.onAct)
 
   const { width, height } = area
+  useLayoutEffect(() => {
+    if (stage.current !== null) setSeen(firstView(sizeOf(stage.current), { width, height }, devicePixelRatio))
+  }, [width, height])
   useLayoutEffect(() => {
     const [room, cut] = [stage.current, crop.current]
     if (room === null || cut === null) return undefined

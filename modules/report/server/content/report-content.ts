@@ -20,6 +20,8 @@ export type AccountAsked = {
 export type AskedBy =
   | { readonly kind: 'without_account' }
   | { readonly kind: 'command_line' }
+  /** The sample that an installation makes of itself. */
+  | { readonly kind: 'installation' }
   /** `owner`: for whom, when that is somebody else: «X for Y». */
   | ({ readonly kind: 'account'; readonly owner?: AccountAsked | null } & AccountAsked)
   /** By somebody without account; `owner` took it over later. */

@@ -1,0 +1,6 @@
+/** Public face of the sample on the server. */
+export { sampleCrontab, sampleHandlers } from './handlers.ts'
+export { makeSampleJob, sampleJobs } from './jobs.ts'
+export type { MakeSampleDeps } from './make-sample.ts'
+export { ownPage } from './own-page.ts'
+export { registerSampleFiles } from './sample-files.ts'

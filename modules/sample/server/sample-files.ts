@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import { DomainError } from '../../../kernel/errors.ts'
+import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { sendStream } from '../../../platform/http/answer/stream.ts'
+import { sampleFiles } from '../contract/sample.ts'
+import { sampleScope } from './make-sample.ts'
+import { findSample, listSampleFiles } from './sample-store.ts'
+
+const mediaTypes = { zip: 'application/zip', pdf: 'application/pdf', png: 'image/png' } as const
+
+/** `/sample/facts.json` and the files of the sample, for everybody; 404 until it was made. */
+export function registerSampleFiles(app: FastifyInstance, { db, blobs }: { readonly db: Db; readonly blobs: BlobStore }): void {
+  const config = { access: ['open'] }
+  const schema = { hide: true }
+  app.get('/sample/facts.json', { config, schema }, async (_, reply) => {
+    const sample = await findSample(db)
+    if (sample === null) throw new DomainError('not_found', 'http.not_found')
+    return await reply.header('cache-control', 'no-cache').send(sample.facts)
+  })
+  app.get<{ Params: { file: string } }>('/sample/:file', { config, schema }, async (request, reply) => {
+    const name = sampleFiles.find((each) => each === request.params.file)
+    const found = name === undefined ? undefined : (await listSampleFiles(db)).find((each) => each.name === name)
+    if (name === undefined || found === undefined) throw new DomainError('not_found', 'http.not_found')
+    const mediaType = mediaTypes[name.slice(-3) as keyof typeof mediaTypes]
+    return await sendStream(reply, request, {
+      totalBytes: found.bytes,
+      mediaType,
+      disposition: name === 'package.zip' ? 'attachment' : 'inline',
+      fileName: `probant-sample-${name}`,
+      etag: found.sha256,
+      captured: true,
+      open: async (range) => await blobs.scope(sampleScope).open(found.sha256, range),
+    })
+  })
+}

@@ -1,0 +1,19 @@
+import { apiAddress } from '../../../ui/api/api-address.ts'
+import { sampleFacts, type SampleFacts, type SampleFile } from '../contract/sample.ts'
+
+export const sampleAddress = (file: SampleFile): string => apiAddress(`/sample/${file}`)
+
+/** null: it has not been made yet. @throws when nobody could be asked */
+export async function readSample(signal: AbortSignal): Promise<SampleFacts | null> {
+  const response = await fetch(apiAddress('/sample/facts.json'), { signal, credentials: 'omit' })
+  if (response.status === 404) return null
+  if (!response.ok) throw Object.assign(new Error('sample'), { status: response.status })
+  return sampleFacts.parse(await response.json())
+}
+
+/** The package as a file in memory, for the verifier page. @throws when it cannot be had */
+export async function loadSample(): Promise<File> {
+  const response = await fetch(sampleAddress('package.zip'), { credentials: 'omit' })
+  if (!response.ok) throw new Error(`the sample answered ${response.status}`)
+  return new File([await response.blob()], 'probant-sample.zip', { type: 'application/zip' })
+}
