@@ -12,12 +12,12 @@ export function watchErrors(
   tell: (error: Error) => Promise<void>,
 ): (error: unknown) => void {
   const told = new Set<string>()
-  const hear = (error: unknown): void => {
-    if (!(error instanceof Error) || !isDefect(error)) return
-    const kind = `${error.name} ${error.message} ${(error.stack ?? '').split('\n', 3).join(' ')}`
+  const hear = (thrown: unknown): void => {
+    if (!(thrown instanceof Error) || !isDefect(thrown)) return
+    const kind = `${thrown.name} ${thrown.message} ${(thrown.stack ?? '').split('\n', 3).join(' ')}`
     if (told.size >= most || told.has(kind)) return
     told.add(kind)
-    tell(error).catch(() => undefined)
+    tell(thrown).catch(() => undefined)
   }
   page.addEventListener('error', (event) => hear((event as ErrorEvent).error))
   page.addEventListener('unhandledrejection', (event) => hear((event as PromiseRejectionEvent).reason))

@@ -38,8 +38,8 @@ export type ScoreDeps = { readonly clock: Clock; readonly log: Notes; readonly o
 export async function isScoredWell(deps: ScoreDeps, service: ScoreService, token: string): Promise<boolean> {
   const flaw = await flawOf(deps, service, token)
   if (flaw === null) return true
-  const note = flaw === 'unreachable' ? deps.log.warn : deps.log.info
-  note.call(deps.log, { flaw }, 'a visitor was not scored well: his device works instead')
+  const level = flaw === 'unreachable' ? 'warn' : 'info'
+  deps.log[level]({ flaw }, 'a visitor was not scored well: his device works instead')
   return false
 }
 

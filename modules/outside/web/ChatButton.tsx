@@ -80,6 +80,8 @@ function ChatFrame({ address, token }: { address: string; token: string }): Reac
       src={source}
       title={text('outside.chat_frame')}
       referrerPolicy="no-referrer"
+      // It is of another origin, so it cannot take the sandbox away.
+      // oxlint-disable-next-line react/iframe-missing-sandbox
       sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox"
     />
   )

@@ -9,9 +9,9 @@ export const manifestPath = (locale: Locale): string => `/app.${locale}.webmanif
 
 /** W3C “Web Application Manifest”: one for each language, since it names things. */
 function manifestOf(locale: Locale): object {
-  const { format } = createMessages(locale)
+  const messages = createMessages(locale)
   const shortcut = (name: 'capture' | 'date' | 'verify', path: string) => ({
-    name: format(`app.shortcut.${name}`),
+    name: messages.format(`app.shortcut.${name}`),
     url: `/${locale}${path}`,
     icons: [{ src: '/app/icon-192.png', sizes: '192x192', type: 'image/png' }],
   })
@@ -20,14 +20,14 @@ function manifestOf(locale: Locale): object {
     sizes,
     type: 'image/png',
     form_factor: form,
-    label: format(`app.screenshot.${page}`),
+    label: messages.format(`app.screenshot.${page}`),
   })
   return {
     // The same application in each language.
     id: '/',
-    name: format('ui.product'),
-    short_name: format('ui.product'),
-    description: format('site.home.description'),
+    name: messages.format('ui.product'),
+    short_name: messages.format('ui.product'),
+    description: messages.format('site.home.description'),
     lang: locale,
     dir: 'ltr',
     start_url: `/${locale}/`,
@@ -50,7 +50,12 @@ function manifestOf(locale: Locale): object {
     ],
     shortcuts: [shortcut('capture', '/'), shortcut('date', '/documents/pending/'), shortcut('verify', '/proofs/')],
     // W3C “Web Share Target”: an address that a telephone shares stands in the form; programs put it in the text as often as not.
-    share_target: { action: `/${locale}/`, method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
+    share_target: {
+      action: `/${locale}/`,
+      method: 'GET',
+      enctype: 'application/x-www-form-urlencoded',
+      params: { title: 'title', text: 'text', url: 'url' },
+    },
   }
 }
 

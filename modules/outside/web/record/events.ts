@@ -13,11 +13,11 @@ export type RecordedNode =
   | Element
   | { readonly type: 3; readonly id: number; readonly textContent: string }
 
-export type RecordedEvent = { readonly timestamp: number } & (
+export type Happening =
   | { readonly type: 2; readonly data: { readonly node: RecordedNode; readonly initialOffset: { left: number; top: number } } }
   | { readonly type: 3; readonly data: Readonly<Record<string, unknown>> & { readonly source: number } }
   | { readonly type: 4; readonly data: { readonly href: string; readonly width: number; readonly height: number } }
-)
+export type RecordedEvent = Happening & { readonly timestamp: number }
 
 /** Of events of type 3. */
 export const sources = { mutation: 0, mouse: 2, scroll: 3, resize: 4 } as const

@@ -1,5 +1,5 @@
 import { writeEnvelope } from '../../../../kernel/envelope.ts'
-import { click, sources, type RecordedEvent } from './events.ts'
+import { click, sources, type Happening, type RecordedEvent } from './events.ts'
 import { numberNodes, serialize, type Numbers } from './serialize.ts'
 
 /** What was gathered goes out so often, and no later than the page. */
@@ -39,8 +39,8 @@ export function segment(
 }
 
 /** Where on the page, and what changes there; of what is typed or read, nothing. */
-function observe(numbers: Numbers, take: (event: Omit<RecordedEvent, 'timestamp'>) => void): () => void {
-  const add = (data: { source: number } & Readonly<Record<string, unknown>>) => take({ type: 3, data } as RecordedEvent)
+function observe(numbers: Numbers, take: (event: Happening) => void): () => void {
+  const add = (data: { source: number } & Readonly<Record<string, unknown>>) => take({ type: 3, data })
   const body = numbers.of(document.body)
   let inside = [...document.body.childNodes].flatMap((child) => numbers.known(child) ?? [])
   // The page is told whole again: what React does in between is no matter of who watches.
@@ -86,7 +86,7 @@ export function recordSession(address: string): () => void {
   const numbers = numberNodes()
   let number = 0
   let events: RecordedEvent[] = []
-  const take = (event: Omit<RecordedEvent, 'timestamp'>) => void events.push({ ...event, timestamp: Date.now() } as RecordedEvent)
+  const take = (event: Happening) => void events.push({ ...event, timestamp: Date.now() })
   const send = () => {
     if (events.length === 0 || number >= mostSegments) return
     const body = segment({ id, startedAt, number }, events, new Date())
@@ -94,9 +94,9 @@ export function recordSession(address: string): () => void {
     number += 1
     fetch(address, { method: 'POST', mode: 'no-cors', credentials: 'omit', body }).catch(() => undefined)
   }
-  take({ type: 4, data: { href: page(), width: innerWidth, height: innerHeight } } as RecordedEvent)
+  take({ type: 4, data: { href: page(), width: innerWidth, height: innerHeight } })
   const node = serialize(document, numbers)
-  if (node !== null) take({ type: 2, data: { node, initialOffset: { left: scrollX, top: scrollY } } } as RecordedEvent)
+  if (node !== null) take({ type: 2, data: { node, initialOffset: { left: scrollX, top: scrollY } } })
   const stopObserving = observe(numbers, take)
   send()
   const timer = setInterval(send, everyMs)
