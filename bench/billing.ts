@@ -30,13 +30,13 @@ const dataDir = mkdtempSync(join(tmpdir(), 'probant-bench-billing-'))
 const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog })
 const admin = openDatabase(postgres.url, { max: 1, log: silentLog })
 
-async function open(name: string): Promise<{ readonly db: Db; drop(): Promise<void> }> {
+async function open(name: string): Promise<{ readonly db: Db; readonly drop: () => Promise<void> }> {
   await sql`create database ${sql.ref(name)}`.execute(admin)
   await migrate(urlOfDatabase(postgres.url, name))
   const db = openDatabase(urlOfDatabase(postgres.url, name), { max: 1, log: silentLog })
   return {
     db,
-    async drop() {
+    drop: async () => {
       await db.destroy()
       await sql`drop database ${sql.ref(name)} with (force)`.execute(admin)
     },

@@ -14,10 +14,7 @@ export async function staffRolesHere(): Promise<readonly StaffRole[]> {
   if (known?.of !== of) known = { of, roles: ask() }
   const asked = known
   try {
-    const roles = await asked.roles
-    // A second factor that is set up meanwhile gives some to the same session.
-    if (roles.length === 0 && known === asked) known = null
-    return roles
+    return await asked.roles
   } catch (error) {
     if (known === asked) known = null
     throw error
@@ -34,10 +31,15 @@ async function ask(): Promise<readonly StaffRole[]> {
   }
 }
 
-/** Whether he has a role of staff that counts once a second factor is set up: nobody else is told that there is anything. */
+let provenTwice: string | null = null
+
+/** Whether whoever has a role of staff lacks the second factor without which it does not count; asked until he has it. */
 export async function lacksSecondFactor(): Promise<boolean> {
+  const token = currentSession()?.token ?? ''
+  if (provenTwice === token) return false
   try {
     const { required, enabled } = await call(readSecondFactor, {})
+    if (enabled) provenTwice = token
     return required && !enabled
   } catch (error) {
     if (error instanceof ApiError) return false

@@ -11,7 +11,7 @@ export const manifestPath = (locale: Locale): string => `/app.${locale}.webmanif
 function manifestOf(locale: Locale): object {
   const messages = createMessages(locale)
   const shortcut = (name: 'capture' | 'date' | 'verify', path: string) => ({
-    name: messages.format(`app.shortcut.${name}`),
+    name: messages.format(`http.app.shortcut.${name}`),
     url: `/${locale}${path}`,
     icons: [{ src: '/app/icon-192.png', sizes: '192x192', type: 'image/png' }],
   })
@@ -20,7 +20,7 @@ function manifestOf(locale: Locale): object {
     sizes,
     type: 'image/png',
     form_factor: form,
-    label: messages.format(`app.screenshot.${page}`),
+    label: messages.format(`http.app.screenshot.${page}`),
   })
   return {
     // The same application in each language.

@@ -213,9 +213,14 @@ export type ByHand = { readonly state: 'by_hand'; readonly payment: string; read
 
 export type RefundOutcome = Exclude<Outcome, { readonly state: 'customer_needed' | 'transfer_awaited' | 'reversed' }> | ByHand
 
+/** Of which payment something was given back, with the tag of whoever asked for it. */
+export type RefundOrigin = { readonly payment: string; readonly tag: string | null; readonly outcome: RefundOutcome }
+
 export type Refunds = {
   refund(refund: { customer: string; payment: string; amount: Amount }, attempt: Attempt): Promise<RefundOutcome>
   readRefund(refund: string): Promise<RefundOutcome>
+  /** Where somebody may give back without us, in pages of the provider’s own. null: it is of no payment. */
+  originOf?(refund: string): Promise<RefundOrigin | 'unknown' | null>
   /** Among all that was given back of a payment, by its tag; `absent` is certain. */
   findRefund(search: {
     customer: string

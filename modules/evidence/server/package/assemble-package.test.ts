@@ -256,8 +256,8 @@ describe.each(['en', 'fr'] as const)('report.%s.pdf', (locale) => {
   it('says who runs the machine as stated by the installation, and where verifier, keys and fingerprint are', async () => {
     const found = await solid()
     const stated = locale === 'en' ? 'asstatedbytheinstallation' : 'selonl’indicationdel’installation'
-    // On the cover, and with the machine.
-    expect(found.split(`ÉtudesduPortSARL,RCSMarseille123456789(${stated})`)).toHaveLength(3)
+    // On the cover, on the page that answers a judge, and with the machine.
+    expect(found.split(`ÉtudesduPortSARL,RCSMarseille123456789(${stated})`)).toHaveLength(4)
     expect(found).toContain(`https://probant.example/${locale}/proofs/`)
     expect(found).toContain(`https://probant.example/${locale}/keys/`)
     expect(found).toContain(capture.seal.authority?.sha256)

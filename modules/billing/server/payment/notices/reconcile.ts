@@ -2,6 +2,7 @@ import type { PaymentDeps } from '../means/deps.ts'
 import { findNamed } from '../../settlement/attempt-store.ts'
 import { findRefundNamed } from '../../settlement/refund-store.ts'
 import { findMandateNamed } from '../means/mandate-store.ts'
+import { adoptRefund } from '../refund/adopt-refund.ts'
 import { follow } from './follow.ts'
 import { findReconciled, setReconciled } from './reconciled-store.ts'
 
@@ -11,7 +12,7 @@ const firstMs = 30 * 24 * 3_600_000
 
 /**
  * Reads all that changed at the provider since the last time, by its own record: notices that never came lose nothing. What is ours and was
- * never heard of is found so too.
+ * never heard of is found so too, and so is what was given back without us.
  * @returns how many were read; null: the provider did not answer, and all of it is read again next time
  */
 export async function reconcile(deps: PaymentDeps, signal?: AbortSignal): Promise<number | null> {
@@ -26,10 +27,16 @@ export async function reconcile(deps: PaymentDeps, signal?: AbortSignal): Promis
   for (const named of changed) {
     if (signal?.aborted === true) return read
     const { kind, id } = named
+    if (kind === 'refund' && (await findRefundNamed(db, provider.realm, id)) === null) {
+      const heard = await adoptRefund(deps, id)
+      if (heard === 'silent') whole = false
+      else if (heard === 'read') read += 1
+      continue
+    }
     const isOurs =
       kind === 'dispute' ||
       (kind === 'payment' && (await findNamed(db, provider.realm, id)) !== null) ||
-      (kind === 'refund' && (await findRefundNamed(db, provider.realm, id)) !== null) ||
+      kind === 'refund' ||
       (kind === 'mandate' && (await findMandateNamed(db, provider.realm, id)) !== null)
     if (!isOurs) continue
     const heard = await follow(deps, named)

@@ -8,6 +8,7 @@ import { countCalls, openShop, testCards, wire, type Shop } from '../../provider
 import { camt } from '../../provider/transfer/book.test-data.ts'
 import { startRefund } from '../../settlement/start-refund.ts'
 import { lockCustomer } from '../../customer/customer-store.ts'
+import { findKnown } from '../means/customer-store.ts'
 import type { PaymentDeps } from '../means/deps.ts'
 import { follow } from '../notices/follow.ts'
 import { hearNotice } from '../notices/hear-notice.ts'
@@ -209,6 +210,38 @@ test('7 a notice of a refund is heard first, twice, forged or never: read again,
   expect(await mails()).toEqual([12_000])
   expect(await reconcile(payments.deps())).toBeGreaterThan(0)
   expect(await mails()).toEqual([12_000])
+})
+
+test('15 what somebody gives back in the provider’s own pages is found at night: booked once where it is credited, told of until it is', async () => {
+  const payments = await openPayments(database, shop)
+  const who = await paid(payments)
+  const [{ reference } = { reference: null }] = await payments.attempts(who.customerId)
+  const known = await findKnown(database.db, who.customerId, payments.provider.realm)
+  const body = {
+    AuthorId: known?.reference,
+    DebitedFunds: { Amount: 6000, Currency: 'EUR' },
+    Fees: { Amount: 0, Currency: 'EUR' },
+  }
+  const given = await wire<{ Id: string; Status: string }>(shop.mangopay, `POST payins/${reference ?? ''}/refunds`, body)
+  expect(given.Status).toBe('SUCCEEDED')
+  const told: unknown[] = []
+  const log = { ...payments.deps().log, error: (about: unknown) => void told.push(about), warn: () => undefined }
+  const night = async () => await reconcile({ ...payments.deps(), log })
+  await night()
+  await night()
+  expect(told).toMatchObject([
+    { refund: given.Id, cents: 6000 },
+    { refund: given.Id, cents: 6000 },
+  ])
+  expect(await refunds()).toEqual([])
+  await credit(payments, who, 5000)
+  for (let time = 0; time < 3; time += 1) await night()
+  expect(told).toHaveLength(2)
+  expect(await refunds()).toMatchObject([{ status: 'succeeded', amount_cents: 6000, reference: given.Id, channel: 'provider' }])
+  expect(await creditOf(who.customerId)).toBe(0)
+  expect(await mails()).toEqual([6000])
+  await askRefunds(payments.deps())
+  expect(await givenBack(payments, who.customerId)).toEqual([6000])
 })
 
 test('H-42 what came by transfer is given back by hand: told, and settled by the statement or by whoever did it', async () => {

@@ -29,6 +29,12 @@ export function refunds({ sdk, clock }: MangopayDeps): Refunds {
       if (read.state === 'refused') return { state: 'unknown' }
       return read.state === 'done' ? judgeRefund(judgePayment(read.body)) : read
     },
+    originOf: async (id) => {
+      const read = judgeAnswer(await ask(sdk, (options) => sdk.Refunds.get(id, options)))
+      if (read.state !== 'done') return 'unknown'
+      const { InitialTransactionId: payment, InitialTransactionType: of, Tag } = read.body
+      return of === 'PAYIN' ? { payment, tag: Tag ?? null, outcome: judgeRefund(judgePayment(read.body)) } : null
+    },
     findRefund: async ({ payment, attempt: { tag, since } }) => {
       for (let Page = 1; ; Page++) {
         const parameters = { Page, Per_Page: pageSize, Sort: 'CreationDate:ASC' }
