@@ -57,7 +57,7 @@ for (const [locale, width] of [
       await isClean(page)
       await keepPicture(page, `sample-${locale}.png`)
       await page.getByRole('link', { name: say.verify }).click()
-      await expect(page.locator('[data-verdict="TOTAL-PASSED"], [data-verdict="INDETERMINATE"]')).toBeVisible()
+      await expect(page.locator('[data-verdict="TOTAL-PASSED"]').first()).toBeVisible()
       await isClean(page)
       await keepPicture(page, `sample-verified-${locale}.png`)
     })
