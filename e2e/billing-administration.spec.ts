@@ -175,11 +175,8 @@ for (const [locale, width] of [
     await look('refund')
     await dialog.getByRole('button', { name: say.refundNow, exact: true }).click()
     await expect(dialog).toBeHidden()
-    // The worker says with which reference.
-    await expect(async () => {
-      await page.reload()
-      await expect(page.getByText(say.toTransfer)).toBeVisible({ timeout: 2000 })
-    }).toPass()
+    // The worker says with which reference, and the page asks until he has.
+    await expect(page.getByText(say.toTransfer)).toBeVisible({ timeout: 120_000 })
     await look('to-transfer')
     await page.getByRole('button', { name: say.transferred }).click()
     await dialog.getByLabel(say.reference).fill('VIR 4712')

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { enter, person, send, type Someone } from './fixtures/accounts.ts'
-import { completeProfile, heldInvoice, holdMoney, subscriptions, test } from './fixtures/money.ts'
+import { beyondPlan, completeProfile, heldInvoice, holdMoney, payments, subscriptions, test } from './fixtures/money.ts'
 import { cards } from './fixtures/paid-product.ts'
 import { dayOf, monthsAfter } from '../modules/billing/domain/calendar/calendar.ts'
 import { formatDay } from '../ui/intl/format.ts'
@@ -184,6 +184,74 @@ test.describe('in English, suspended', () => {
     await expect(page).toHaveURL(address('/en/account/profile/'))
   })
 })
+
+for (const [locale, width, say] of [
+  [
+    'en',
+    360,
+    {
+      beyond: 'Beyond your plan',
+      on: '€237.60 on your invoice of 1 December 2026',
+      owes: 'A previous invoice has not been payed',
+      comfort: /^Comfort/,
+      invoices: 'See my invoices',
+      support: 'Write to support',
+      lines: ['€99.00', '€99.00', '€5.00'],
+    },
+  ],
+  [
+    'fr',
+    1280,
+    {
+      beyond: 'Hors formule',
+      on: '237,60 € sur votre facture du 1er décembre 2026',
+      owes: 'Une facture précédente n’a pas été payée',
+      comfort: /^Confort/,
+      invoices: 'Voir mes factures',
+      support: 'Écrire à l’assistance',
+      lines: ['99,00 €', '99,00 €', '5,00 €'],
+    },
+  ],
+] as const)
+  test.describe(`beyond the plan (${locale}, ${width} px)`, () => {
+    test.use({ viewport: { width, height: 800 }, locale, ...contracted })
+
+    test('K-16 H-36 X-11 L-19: what was had beyond the plan, its invoice line by line, and where a refusal leads', async ({
+      page,
+    }) => {
+      await holdMoney(page, {
+        subscription: { ...subscriptions['used up'], upgrade_required: false },
+        invoice: beyondPlan,
+        payment: { ...payments.none, amount_cents: beyondPlan.to_pay_cents },
+      })
+      const refusal = {
+        code: 'billing.invoice_unpaid',
+        message: 'A previous invoice has not been payed',
+        fields: {},
+        data: {},
+        request_id: heldInvoice,
+      }
+      await page.route('**/subscriptions/preview/', (route) => route.fulfill({ status: 409, json: refusal }))
+      await page.goto(address(`/${locale}/account/subscription/`))
+      const words = async (of: Locator) => (await of.innerText()).replaceAll(/[\u00a0\u202f]/g, ' ')
+      await expect(page.getByText(say.beyond)).toBeVisible()
+      expect(await words(page.locator('main'))).toContain(say.on)
+      await page.getByRole('radio', { name: say.comfort }).check()
+      const alert = page.getByRole('alert').filter({ hasText: say.owes })
+      await expect(alert.getByRole('link', { name: say.support })).toHaveAttribute('href', `/${locale}/support/`)
+      await isClean(page)
+      await keepPicture(page, 'beyond-plan.png')
+      await alert.getByRole('link', { name: say.invoices }).click()
+      await expect(page).toHaveURL(address(`/${locale}/account/invoice/`))
+
+      await page.goto(address(`/${locale}/account/invoice/${heldInvoice}/`))
+      await expect(page.getByRole('heading', { name: /F2026-000031/ })).toBeVisible()
+      const cells = await cellsOf(page.getByRole('table').first())
+      expect(cells.map((line) => line.at(-1))).toEqual(say.lines)
+      await isClean(page)
+      await keepPicture(page, 'its-invoice.png')
+    })
+  })
 
 test.describe('in French, 1280 px', () => {
   test.use({ viewport: { width: 1280, height: 900 }, locale: 'fr', ...contracted })

@@ -23,10 +23,17 @@ export const customersQuery = (query: { search: string; standing: '' | 'past_due
   staleTime: 0,
 })
 
+/** A refund that was asked for and of which the worker has not said yet by which reference it goes. */
+const isAwaited = (customer: contract.CustomerOnTheWire | undefined): boolean =>
+  customer?.refunds.some(({ status, reference }) => status === 'started' && reference === null) ?? false
+
+/** Looked at again, less and less often, until what is under way is known. */
 export const customerQuery = (id: string) => ({
   queryKey: [...administered, 'customer', id] as const,
   queryFn: ({ signal }: Context) => call(contract.readCustomer, { params: { id }, signal }),
   staleTime: 0,
+  refetchInterval: ({ state }: { state: { data: contract.CustomerOnTheWire | undefined; dataUpdateCount: number } }) =>
+    isAwaited(state.data) ? Math.min(10_000, 1000 * 1.5 ** state.dataUpdateCount) : false,
 })
 
 export const allInvoicesQuery = (query: { search: string; status: '' | 'success' | 'pending' | 'failed'; page: number }) => ({

@@ -7,8 +7,8 @@ import type { PaymentOnTheWire } from '../../contract/payments.ts'
 import { useMoney } from '../components/use-money.ts'
 import styles from '../components/billing.module.css'
 
-/** S-05: why it was not paid, in words, and what to do next. */
-export function Refused(props: { payment: PaymentOnTheWire }): ReactNode {
+/** S-05: why it was not paid, in words, and what to do next. @param props.children who else may be asked */
+export function Refused(props: { payment: PaymentOnTheWire; children?: ReactNode }): ReactNode {
   const text = useText()
   const optionalText = useOptionalText()
   const { day } = useMoney()
@@ -18,6 +18,7 @@ export function Refused(props: { payment: PaymentOnTheWire }): ReactNode {
       <strong>{text('billing.pay.refused')}</strong>
       <p>{optionalText(failure ?? '') ?? text('billing.refusal.other')}</p>
       {retry_on === null ? null : <p>{text('billing.pay.retry_on', { day: day(retry_on) })}</p>}
+      {props.children}
     </div>
   )
 }

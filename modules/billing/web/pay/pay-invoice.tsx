@@ -8,6 +8,7 @@ import { useLightForm } from '../../../../ui/forms/use-light-form.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { createMandate, payInvoice, type listPaymentMethods, type PaymentOnTheWire } from '../../contract/payments.ts'
+import { SupportLink } from '../components/SupportLink.tsx'
 import { TestPayments } from '../components/TestPayments.tsx'
 import { useMoney } from '../components/use-money.ts'
 import { methodsQuery, moneyKey, paymentQuery } from '../components/queries.ts'
@@ -155,7 +156,13 @@ function PayForm(props: { invoiceId: string; returnTo: string; payment: PaymentO
         {text('billing.pay.amount')} <span className={styles['amount']}>{money(payment.amount_cents)}</span>{' '}
         <span className={styles['soft']}>{text('billing.pay.incl_vat')}</span>
       </p>
-      {payment.failure === null || paying.isPending ? null : <Refused payment={payment} />}
+      {payment.failure === null || paying.isPending ? null : (
+        <Refused payment={payment}>
+          <p>
+            <SupportLink />
+          </p>
+        </Refused>
+      )}
       <Means
         methods={methods}
         chosen={chosen}

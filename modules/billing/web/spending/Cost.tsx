@@ -11,6 +11,7 @@ import { CompleteProfile } from '../../../account/web/index.ts'
 import type { SpendingOutlook } from '../../contract/spending.ts'
 import { moneyKey } from '../components/queries.ts'
 import { useMoney } from '../components/use-money.ts'
+import { WhatToDo } from '../components/WhatToDo.tsx'
 import styles from '../components/billing.module.css'
 import { PaidByOwner } from './PaidByOwner.tsx'
 import { outlookQuery } from './outlook-query.ts'
@@ -35,7 +36,13 @@ function OwnCost({ category, quantity = 1 }: What): ReactNode {
     whole.current?.focus()
     void client.invalidateQueries({ queryKey: moneyKey })
   }
-  if (error !== null) return <p role="alert">{errorText(error)}</p>
+  if (error !== null)
+    return (
+      <div role="alert">
+        <p>{errorText(error)}</p>
+        <WhatToDo error={error} />
+      </div>
+    )
   if (data === undefined) return <p aria-busy="true">&nbsp;</p>
   return (
     <div ref={whole} tabIndex={-1} className={styles['cost']}>

@@ -19,6 +19,7 @@ import { SupportLink } from '../components/SupportLink.tsx'
 import { PlanWords } from '../components/PlanWords.tsx'
 import { useMoney } from '../components/use-money.ts'
 import { moneyKey, subscriptionQuery } from '../components/queries.ts'
+import { WhatToDo } from '../components/WhatToDo.tsx'
 import { useFormulaWords } from './formula-words.ts'
 import { QuoteTable } from './QuoteTable.tsx'
 import account from '../components/billing.module.css'
@@ -126,9 +127,8 @@ function Impossible(props: { error: Error; onAgain: () => void }): ReactNode {
   return (
     <div className={account['notice']} data-tone="caution" role="alert">
       <p>{errorText(error)}</p>
-      {code === 'billing.custom_by_quote' ? (
-        <SupportLink />
-      ) : code === 'billing.profile_incomplete' ? (
+      <WhatToDo error={error} />
+      {code === 'billing.custom_by_quote' ? null : code === 'billing.profile_incomplete' ? (
         <CompleteProfile onSaved={props.onAgain} />
       ) : (
         <Button variant="default" size="md" onClick={props.onAgain}>
