@@ -155,7 +155,7 @@ describe('e-mail addresses', () => {
     expect(entry).toMatchObject({ email: 'Second@example.org', primary: false, verified: false })
     const mails = await identity.work()
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
-      ['Second@example.org', 'Confirm an email address of your account'],
+      ['Second@example.org', 'Confirm an email address of your account – Probant'],
       ['mails@example.org', 'An email address was added to your account'],
     ])
     expect((await identity.call('GET', `/emails/${entry.id}/`, undefined, caller)).body).toEqual(added.body)

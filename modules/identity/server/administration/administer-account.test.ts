@@ -166,7 +166,7 @@ test('H-43: staff ends sessions, and sends a confirmation again, within what one
     .executeTakeFirstOrThrow()
   const waits = { id, token: '', email: 'waits@example.org' }
   expect((await act(helper, waits, 'resend_confirmation')).body).toMatchObject({ status: 'unconfirmed' })
-  expect(await mailed()).toEqual([['waits@example.org', 'Confirm your email address']])
+  expect(await mailed()).toEqual([['waits@example.org', 'Confirm your email address – Probant']])
   expect((await acts(waits)).at(-1)).toEqual({ action: 'identity.resent_confirmation', data: {}, actor_id: helper.id })
   const codes = []
   for (let i = 0; i < 6; i += 1) codes.push(await code(helper, waits, 'resend_confirmation'))

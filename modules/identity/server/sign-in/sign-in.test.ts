@@ -57,7 +57,7 @@ describe('sign-in', () => {
       { status: 'confirmation_sent', email: 'claire@example.org', referral_code_known: null, claim: expect.any(String) },
     ])
     const [mail] = await identity.work()
-    expect(mail).toMatchObject({ to: 'claire@example.org', subject: 'Confirm your email address', locale: 'en' })
+    expect(mail).toMatchObject({ to: 'claire@example.org', subject: 'Confirm your email address – Probant', locale: 'en' })
     const unconfirmed = await identity.signIn('claire@example.org')
     expect([unconfirmed.status, unconfirmed.body['code']]).toEqual([403, 'identity.unconfirmed'])
     expect((await identity.signIn('claire@example.org', { password: 'Wrong-horse 7' })).body['code']).toBe(

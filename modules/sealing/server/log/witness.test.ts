@@ -301,7 +301,7 @@ describe('two installations', () => {
     expect((await post(`old 6\n\n${await note({ size: 6 })}`))[0]).toBe(422)
     expect((await post(`old 6\n\n${await note({ size: 9 })}`))[0]).toBe(422)
     expect((await post(`old 0\n\n${await note({ size: 9, origin: 'other.example/log' })}`))[0]).toBe(404)
-    expect((await post(`old 6\n\n${newest.replace(/(— \S+ \S{10})./, '$1A')}`))[0]).toBe(403)
+    expect((await post(`old 6\n\n${newest.replace(/(?<=— \S+ \S{10})./, (was) => (was === 'A' ? 'B' : 'A'))}`))[0]).toBe(403)
     expect((await post(`old 6\n\n${newest.replaceAll('— first', '— other')}`))[0]).toBe(403)
     // Asked again for what it cosigned last, it cosigns it again.
     const [status, , line] = await post(`old 6\n\n${newest}`)
