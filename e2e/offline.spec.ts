@@ -43,3 +43,13 @@ for (const { locale, width, words } of [
       await expect(page.locator('#page-address')).toHaveValue(typed)
     })
   })
+
+test('X-03 a browser that takes itself for offline while the server answers is shown every page', async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false }))
+  await page.goto(address('/en/guide/'))
+  await expect(page.getByRole('heading', { level: 1, name: 'User guide' })).toBeVisible()
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Public log' }).click()
+  await expect(page).toHaveURL(/\/en\/log\/$/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('[data-connection]')).toHaveCount(0)
+})

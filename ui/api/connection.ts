@@ -54,9 +54,8 @@ export function watchConnection(ask: () => Promise<boolean>, pause: (millisecond
   }
 }
 
-/** Any answer will do, an error too: it is there. */
+/** Any answer will do, an error too: it is there. Asked where the browser takes itself for offline, too: in virtual machines and jails many do. */
 const answers = async (): Promise<boolean> => {
-  if (!navigator.onLine) return false
   try {
     await fetch('/robots.txt', { method: 'HEAD', cache: 'no-store', credentials: 'omit', signal: AbortSignal.timeout(10_000) })
     return true
