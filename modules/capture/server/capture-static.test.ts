@@ -180,6 +180,30 @@ describe('a page of many resources', () => {
     }
   }, 180_000)
 
+  test('a page and its workers are told that there is a network, by browsers that can be made to', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end(`<p>${'words '.repeat(100)}</p><p id="told"></p><script>
+        const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(navigator.onLine)'])))
+        worker.onmessage = ({ data }) => (told.textContent = 'page ' + navigator.onLine + ', worker ' + data)
+      </script>`)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
+      const result = await capture(`http://${address}/`, { allow: [address] })
+      const major = Number(/^Chromium (\d+)/.exec(result.facts.machine.browser)?.[1])
+      expect(major).toBeGreaterThanOrEqual(150)
+      // 150 forgets it as the page comes; 156 does not.
+      expect(await readFile(fileOf(result, 'capture/dom.html'), 'utf8')).toContain(
+        major === 150 ? 'page false, worker false' : 'page true, worker true',
+      )
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  }, 180_000)
+
   test('a 60 MB body is kept whole', async () => {
     const result = await capture(`${site.origin}/big-body/`)
     expect(result.facts.completeness).toEqual({ state: 'complete', losses: [] })
