@@ -47,6 +47,7 @@ test('each kind has its type, the profile is that of EN 16931, and the same docu
     outsideUnion: '380',
     toPerson: '380',
     selfBilled: '389',
+    selfBilledCredit: '261',
   })
   for (const facts of Object.values(everyKind)) {
     expect(xmlOf(facts)).toContain('<ram:ID>urn:cen.eu:en16931:2017</ram:ID>')
