@@ -19,6 +19,13 @@ const inventory = [
   ['site.home.get.verifier', 'site.home.get.verifier.text', 'verify.html'],
 ] as const
 
+/** Taken from an installation by tools/draw-pictures.ts; width and height in pixels. */
+const pictures = [
+  ['report-cover', 'site.home.picture.cover', 640, 906],
+  ['report-essentials', 'site.home.picture.essentials', 640, 906],
+  ['live', 'site.home.picture.live', 1120, 753],
+] as const
+
 const steps = [
   ['site.home.how.1.title', 'site.home.how.1.text'],
   ['site.home.how.2.title', 'site.home.how.2.text'],
@@ -84,6 +91,21 @@ export function HomePage(props: { tool: ReactNode }): ReactNode {
           </Link>
         </div>
       </aside>
+      <div className={styles['pictures']}>
+        {pictures.map(([name, caption, width, height]) => (
+          <figure key={name} data-wide={width > height || undefined}>
+            <img
+              src={`/pictures/${name}.${locale}.webp`}
+              width={width}
+              height={height}
+              alt={text(`${caption}.alt`)}
+              loading="lazy"
+              decoding="async"
+            />
+            <figcaption>{text(caption)}</figcaption>
+          </figure>
+        ))}
+      </div>
       <section className={styles['section']} style={{ borderTop: 0 }} aria-labelledby="get-heading">
         <h2 id="get-heading">{text('site.home.get.title')}</h2>
         <p>{text('site.home.get.lead')}</p>
