@@ -130,7 +130,7 @@ for (const [locale, width] of [
       await isClean(page)
       await shot('sent')
 
-      const link = page.getByRole('link', { name: `plan-${locale}.bin` })
+      const link = page.getByRole('link', { name: `plan-${locale}.bin`, exact: true })
       await expect(async () => {
         await page.goto(address(`/${locale}/documents/completed/`))
         await expect(link).toHaveCount(1, { timeout: 2_000 })

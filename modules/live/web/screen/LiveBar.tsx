@@ -93,6 +93,7 @@ export function AddressField({
   const url = tab === null || tab.url === 'about:blank' ? '' : tab.url
   const [typed, setTyped] = useState<string | null>(null)
   const [focused, setFocused] = useState(false)
+  const untouched = useRef(true)
   const [flaw, setFlaw] = useState<string | null>(null)
   const security = tab?.security ?? 'none'
   return (
@@ -141,13 +142,16 @@ export function AddressField({
         value={typed ?? (focused ? url : visible(url))}
         onFocus={(event) => {
           setFocused(true)
+          untouched.current = true
           const input = event.currentTarget
-          // Selecting takes the focus: by then it may be the page's, where an address was entered at once.
+          // Selecting takes the focus: by then it may be the page's, where an address was entered at once. What was typed before a frame came
+          // would be overwritten by what is typed after it.
           requestAnimationFrame(() => {
-            if (document.activeElement === input) input.select()
+            if (document.activeElement === input && untouched.current) input.select()
           })
         }}
         onChange={(event) => {
+          untouched.current = false
           setTyped(event.target.value)
           setFlaw(null)
         }}
