@@ -15,6 +15,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test, type Frame, type Page } from '@playwright/test'
 import { startFixtureSite } from '../testing/site/start-fixture-site.ts'
 
+// What replays an archive answers from a service worker.
+test.use({ serviceWorkers: 'allow' })
 test.describe.configure({ mode: 'serial' })
 
 const folder = mkdtempSync(join(tmpdir(), 'probant-replay-'))
