@@ -108,10 +108,15 @@ test(
       `GET users/${known?.reference ?? ''}/wallets`,
     )
     expect(wallet?.Balance.Amount).toBe(0)
-    const moved = await wire<{ Type: string; Status: string; DebitedFunds: { Amount: number } }[]>(
-      shop.mangopay,
-      `GET wallets/${wallet?.Id ?? ''}/transactions?per_page=100&Status=SUCCEEDED`,
-    )
+    type Moved = { Type: string; Status: string; DebitedFunds: { Amount: number } }
+    const moved: Moved[] = []
+    for (let page = 1; moved.length === (page - 1) * 100; page += 1)
+      moved.push(
+        ...(await wire<Moved[]>(
+          shop.mangopay,
+          `GET wallets/${wallet?.Id ?? ''}/transactions?page=${String(page)}&per_page=100&Status=SUCCEEDED`,
+        )),
+      )
     const sum = (type: string) =>
       moved.filter((each) => each.Type === type).reduce((cents, { DebitedFunds }) => cents + DebitedFunds.Amount, 0)
     expect([sum('TRANSFER'), sum('PAYOUT')]).toEqual([paid, paid])
