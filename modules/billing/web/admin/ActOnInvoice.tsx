@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { Dialog } from '../../../../ui/controls/Dialog.tsx'
-import { useErrorText } from '../../../../ui/intl/error-text.ts'
+import { useShownFirst } from '../../../../ui/forms/use-shown-first.ts'
 import { formatMoney } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
-import { notify } from '../../../../ui/shell/notify.ts'
 import {
   creditInvoice,
   dropRefund,
@@ -61,28 +59,17 @@ export function ActOnInvoice(props: { asked: Asked | null; onClose: () => void }
 function Form(props: Asked & { onClose: () => void }): ReactNode {
   const text = useText()
   const locale = useLocale()
-  const errorText = useErrorText()
-  const client = useQueryClient()
   const id = useId()
   const { act } = props
   const isAmount = act === 'credit' || act === 'refund'
   const isReference = act === 'settle' || act === 'refund_paid'
   const [typed, setTyped] = useState<Typed>({ reason: '', reference: '', amount: '' })
-  const [fault, setFault] = useState<string | null>(null)
-  const asking = useMutation({ mutationFn: () => send(act, props.id, typed), onError: (error) => setFault(errorText(error)) })
-  const doing = useMutation({
-    mutationFn: (accepted: string) => send(act, props.id, typed, accepted),
-    onSuccess: async () => {
-      notify('success', text(`billing.admin.act.${act}.done`), text('ui.notice.dismiss'))
-      props.onClose()
-      await client.invalidateQueries({ queryKey: administered })
-    },
-    onError: (error) => {
-      setFault(errorText(error))
-      asking.reset()
-    },
+  const doing = useShownFirst({
+    send: async (given: Typed, accepted?: string) => await send(act, props.id, given, accepted),
+    said: text(`billing.admin.act.${act}.done`),
+    changes: administered,
+    onClose: props.onClose,
   })
-  const shown = asking.data
   const set = (name: keyof Typed) => (event: { currentTarget: { value: string } }) =>
     setTyped({ ...typed, [name]: event.currentTarget.value })
   const whatIsWrong = () => {
@@ -90,16 +77,16 @@ function Form(props: Asked & { onClose: () => void }): ReactNode {
     if (isReference && typed.reference.trim() === '') return text('billing.admin.fault.reference')
     return typed.reason.trim() === '' ? text('billing.admin.fault.reason') : null
   }
-  if (shown !== undefined)
+  if (doing.shown !== null)
     return (
       <div className={styles['form']}>
         <p>{text('billing.admin.confirm.lead')}</p>
-        <ConsequenceView consequence={shown.consequence} />
+        <ConsequenceView consequence={doing.shown.consequence} />
         <div className={styles['actions']}>
-          <Button variant="default" size="md" onClick={() => asking.reset()}>
+          <Button variant="default" size="md" onClick={doing.back}>
             {text('billing.admin.back')}
           </Button>
-          <Button size="md" loading={doing.isPending} onClick={() => doing.mutate(shown.shown)}>
+          <Button size="md" loading={doing.isDoing} onClick={doing.accept}>
             {text(`billing.admin.act.${act}.confirm`)}
           </Button>
         </div>
@@ -112,8 +99,8 @@ function Form(props: Asked & { onClose: () => void }): ReactNode {
       onSubmit={(event) => {
         event.preventDefault()
         const wrong = whatIsWrong()
-        setFault(wrong)
-        if (wrong === null) asking.mutate()
+        if (wrong === null) doing.ask(typed)
+        else doing.refuse(wrong)
       }}
     >
       <p>{text(`billing.admin.act.${act}.lead`)}</p>
@@ -136,13 +123,13 @@ function Form(props: Asked & { onClose: () => void }): ReactNode {
         <textarea rows={3} maxLength={500} value={typed.reason} aria-describedby={`${id}-fault`} onChange={set('reason')} />
       </label>
       <p id={`${id}-fault`} className={styles['fault']} role="alert">
-        {fault}
+        {doing.fault}
       </p>
       <div className={styles['actions']}>
         <Button variant="default" size="md" onClick={props.onClose}>
           {text('billing.admin.cancel')}
         </Button>
-        <Button type="submit" size="md" loading={asking.isPending}>
+        <Button type="submit" size="md" loading={doing.isAsking}>
           {text('billing.admin.show')}
         </Button>
       </div>

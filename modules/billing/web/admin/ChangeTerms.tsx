@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { Dialog } from '../../../../ui/controls/Dialog.tsx'
-import { useErrorText } from '../../../../ui/intl/error-text.ts'
+import { useShownFirst } from '../../../../ui/forms/use-shown-first.ts'
 import { formatDay } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
-import { notify } from '../../../../ui/shell/notify.ts'
 import { changePlan, quoteCustomPlan, type PlanChangeOnTheWire } from '../../contract/administration.ts'
 import type { PlanTermsOnTheWire } from '../../contract/plans.ts'
 import { readCents } from '../components/read-cents.ts'
@@ -78,28 +76,17 @@ export function ChangeTerms(props: {
 function Form(props: { of: Of; terms: PlanTermsOnTheWire | null; onClose: () => void }): ReactNode {
   const text = useText()
   const locale = useLocale()
-  const errorText = useErrorText()
-  const client = useQueryClient()
   const id = useId()
   const { of } = props
   const [typed, setTyped] = useState(() => typedOf(props.terms))
-  const [fault, setFault] = useState<string | null>(null)
-  const fail = (error: Error) => setFault(errorText(error))
-  const asking = useMutation({ mutationFn: (terms: Terms) => send(of, terms, typed), onError: fail })
-  const doing = useMutation({
-    mutationFn: ({ terms, accepted }: { terms: Terms; accepted: string }) => send(of, terms, typed, accepted),
-    onSuccess: async () => {
-      notify('success', text('billing.admin.terms.done'), text('ui.notice.dismiss'))
-      props.onClose()
-      await client.invalidateQueries({ queryKey: administered })
-    },
-    onError: (error) => {
-      fail(error)
-      asking.reset()
-    },
+  const doing = useShownFirst({
+    send: async (terms: Terms, accepted?: string) => await send(of, terms, typed, accepted),
+    said: text('billing.admin.terms.done'),
+    changes: administered,
+    onClose: props.onClose,
   })
-  const { data: shown, variables: terms } = asking
-  if (shown !== undefined && terms !== undefined)
+  const { shown } = doing
+  if (shown !== null)
     return (
       <div className={styles['form']}>
         <p>{text('billing.admin.from', { day: formatDay(shown.after.effective_from, locale) })}</p>
@@ -110,10 +97,10 @@ function Form(props: { of: Of; terms: PlanTermsOnTheWire | null; onClose: () => 
             : text('billing.admin.renewing', { count: shown.renewing, day: formatDay(shown.first_renewal, locale) })}
         </p>
         <div className={styles['actions']}>
-          <Button variant="default" size="md" onClick={() => asking.reset()}>
+          <Button variant="default" size="md" onClick={doing.back}>
             {text('billing.admin.back')}
           </Button>
-          <Button size="md" loading={doing.isPending} onClick={() => doing.mutate({ terms, accepted: shown.shown })}>
+          <Button size="md" loading={doing.isDoing} onClick={doing.accept}>
             {text('billing.admin.terms.confirm')}
           </Button>
         </div>
@@ -146,8 +133,8 @@ function Form(props: { of: Of; terms: PlanTermsOnTheWire | null; onClose: () => 
               : !('plan' in of) && typed.reason.trim() === ''
                 ? 'billing.admin.fault.reason'
                 : null
-        setFault(wrong === null ? null : text(wrong))
-        if (wrong === null && read !== null) asking.mutate(read)
+        if (wrong !== null) doing.refuse(text(wrong))
+        else if (read !== null) doing.ask(read)
       }}
     >
       {input('from', 'text')}
@@ -158,13 +145,13 @@ function Form(props: { of: Of; terms: PlanTermsOnTheWire | null; onClose: () => 
       </div>
       {'plan' in of ? null : input('reason', 'text')}
       <p id={`${id}-fault`} className={styles['fault']} role="alert">
-        {fault}
+        {doing.fault}
       </p>
       <div className={styles['actions']}>
         <Button variant="default" size="md" onClick={props.onClose}>
           {text('billing.admin.cancel')}
         </Button>
-        <Button type="submit" size="md" loading={asking.isPending}>
+        <Button type="submit" size="md" loading={doing.isAsking}>
           {text('billing.admin.show')}
         </Button>
       </div>

@@ -15,6 +15,7 @@ import { moneyKey } from '../components/queries.ts'
 import { readCents } from '../components/read-cents.ts'
 import { useMoney } from '../components/use-money.ts'
 import account from '../components/billing.module.css'
+import gauge from '../../../../ui/controls/gauge.module.css'
 import styles from './spending.module.css'
 
 type Kind = SpendingLimitOnTheWire['kind']
@@ -93,7 +94,12 @@ function Ceiling(props: { limit: SpendingLimitOnTheWire }): ReactNode {
         <p className={account['soft']}>{text('billing.ceiling.spent', { spent: money(spent), left: money(left) })}</p>
       )}
       {ceiling === 0 ? null : (
-        <progress aria-label={text('billing.ceiling.spent_of', { name })} value={Math.min(spent, ceiling)} max={ceiling} />
+        <progress
+          className={gauge['gauge']}
+          aria-label={text('billing.ceiling.spent_of', { name })}
+          value={Math.min(spent, ceiling)}
+          max={ceiling}
+        />
       )}
       {changing ? (
         <SetCeiling

@@ -1,11 +1,9 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { Dialog } from '../../../../ui/controls/Dialog.tsx'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
-import { useErrorText } from '../../../../ui/intl/error-text.ts'
-import { notify } from '../../../../ui/shell/notify.ts'
+import { useShownFirst } from '../../../../ui/forms/use-shown-first.ts'
 import { settlePayout, type PayoutConsequence } from '../../contract/administration.ts'
 import { usePayoutWords } from '../use-words.ts'
 import { administered } from './queries.ts'
@@ -30,41 +28,29 @@ export function SettlePayout(props: { asked: Asked | null; onClose: () => void }
 
 function Form(props: Asked & { onClose: () => void }): ReactNode {
   const { text } = usePayoutWords()
-  const errorText = useErrorText()
-  const client = useQueryClient()
   const id = useId()
   const { outcome } = props
   const [reason, setReason] = useState('')
-  const [fault, setFault] = useState<string | null>(null)
-  const send = async (accepted?: string) =>
-    await call(settlePayout, {
-      params: { id: props.id },
-      body: { outcome, reason, ...(accepted === undefined ? {} : { accepted }) },
-    })
-  const asking = useMutation({ mutationFn: () => send(), onError: (error) => setFault(errorText(error)) })
-  const doing = useMutation({
-    mutationFn: send,
-    onSuccess: async () => {
-      notify('success', text('payout.admin.done'), text('ui.notice.dismiss'))
-      props.onClose()
-      await client.invalidateQueries({ queryKey: administered })
-    },
-    onError: (error) => {
-      setFault(errorText(error))
-      asking.reset()
-    },
+  const act = useShownFirst({
+    send: async (why: string, accepted?: string) =>
+      await call(settlePayout, {
+        params: { id: props.id },
+        body: { outcome, reason: why, ...(accepted === undefined ? {} : { accepted }) },
+      }),
+    said: text('payout.admin.done'),
+    changes: administered,
+    onClose: props.onClose,
   })
-  const shown = asking.data
-  if (shown !== undefined)
+  if (act.shown !== null)
     return (
       <div className={styles['form']}>
         <p>{text('payout.admin.confirm.lead')}</p>
-        <Consequence of={shown.consequence} />
+        <Consequence of={act.shown.consequence} />
         <div className={styles['documents']}>
-          <Button variant="default" size="md" onClick={() => asking.reset()}>
+          <Button variant="default" size="md" onClick={act.back}>
             {text('payout.admin.back')}
           </Button>
-          <Button size="md" loading={doing.isPending} onClick={() => doing.mutate(shown.shown)}>
+          <Button size="md" loading={act.isDoing} onClick={act.accept}>
             {text('payout.admin.confirm')}
           </Button>
         </div>
@@ -76,9 +62,8 @@ function Form(props: Asked & { onClose: () => void }): ReactNode {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        const wrong = reason.trim() === '' ? text('payout.admin.reason.missing') : null
-        setFault(wrong)
-        if (wrong === null) asking.mutate()
+        if (reason.trim() === '') act.refuse(text('payout.admin.reason.missing'))
+        else act.ask(reason)
       }}
     >
       <p>{text(`payout.admin.${outcome}.lead`)}</p>
@@ -93,13 +78,13 @@ function Form(props: Asked & { onClose: () => void }): ReactNode {
         />
       </label>
       <p id={`${id}-fault`} className={styles['fault']} role="alert">
-        {fault}
+        {act.fault}
       </p>
       <div className={styles['documents']}>
         <Button variant="default" size="md" onClick={props.onClose}>
           {text('payout.admin.cancel')}
         </Button>
-        <Button type="submit" size="md" loading={asking.isPending}>
+        <Button type="submit" size="md" loading={act.isAsking}>
           {text('payout.admin.show')}
         </Button>
       </div>
