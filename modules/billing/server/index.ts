@@ -39,7 +39,8 @@ export {
   type SelfBillKind,
   type TakenBill,
 } from './payee/self-bill.ts'
-export { addressLines, stacked } from './document/page/parties.ts'
+export { partyBox } from './document/page/parties.ts'
+export { runningOf } from './document/page/running.ts'
 export { documentWords } from './document/words/document-words.ts'
 export { InvoiceBreaksRules } from './issue/assert-issuable.ts'
 export type { Seller } from './seller/deps.ts'

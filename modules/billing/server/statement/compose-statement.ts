@@ -7,7 +7,8 @@ import { plainText } from '../../../../platform/print/hostile-text.ts'
 import type { Day } from '../../domain/calendar/calendar.ts'
 import type { Party } from '../../domain/document/invoice-document.ts'
 import type { StatementLine } from '../accounting/statement-store.ts'
-import { addressLines, stacked } from '../document/page/parties.ts'
+import { partyBox } from '../document/page/parties.ts'
+import { runningOf } from '../document/page/running.ts'
 import type { DocumentWords } from '../document/words/document-words.ts'
 
 export type StatementFacts = {
@@ -34,10 +35,6 @@ export function composeStatement(words: DocumentWords, of: StatementFacts): Prin
   const said = ({ kind, number }: StatementLine): Inlines =>
     t(isKnown(kind) ? `billing.statement.kind.${kind}` : 'billing.statement.kind.other', { number: number ?? 'none' })
   const amount = (cents: number): Cell => (cents === 0 ? '' : money(cents))
-  const box = (name: string, party: Party) => [
-    paragraph(name, 'small'),
-    paragraph(stacked([strong(text(party.name)), ...addressLines({ text, tag }, party.address)])),
-  ]
   const sum = (of_: 'debit' | 'credit') => lines.reduce((all, line) => all + line[of_], 0)
   const result = balance > 0 ? 'owed' : balance < 0 ? 'credit' : 'even'
   return {
@@ -46,14 +43,7 @@ export function composeStatement(words: DocumentWords, of: StatementFacts): Prin
     title,
     subject: t('billing.statement.subject', { seller, date: day(on) }),
     date: new Date(`${on}T00:00:00Z`),
-    running: {
-      head: null,
-      foot: t('billing.document.foot', { seller, title }),
-      pageOf: t('billing.document.page_of', { page: '{page}', pages: '{pages}' }),
-      onPage: '{page}',
-      byCode: t('billing.document.by_code', { count: '{count}' }),
-      cover: false,
-    },
+    running: runningOf(words, seller, title),
     mark: of.test ? t('billing.document.test_mark') : null,
     blocks: [
       {
@@ -75,7 +65,10 @@ export function composeStatement(words: DocumentWords, of: StatementFacts): Prin
       },
       {
         kind: 'boxes',
-        boxes: [box(t('billing.document.seller'), of.seller), box(t('billing.document.buyer'), of.buyer)],
+        boxes: [
+          partyBox({ text, tag }, t('billing.document.seller'), of.seller),
+          partyBox({ text, tag }, t('billing.document.buyer'), of.buyer),
+        ],
       },
       {
         kind: 'table',

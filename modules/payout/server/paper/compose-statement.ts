@@ -6,7 +6,7 @@ import { facts, heading, paragraph, soft, strong } from '../../../../platform/pr
 import { outside } from '../../../../platform/print/document/outside.ts'
 import type { PrintedDocument } from '../../../../platform/print/document/printed-document.ts'
 import { plainText } from '../../../../platform/print/hostile-text.ts'
-import { addressLines, buyerOf, dayOf, documentWords, sellerOf, stacked, type PayeeParty } from '../../../billing/server/index.ts'
+import { buyerOf, dayOf, documentWords, partyBox, runningOf, sellerOf, type PayeeParty } from '../../../billing/server/index.ts'
 import type { PayoutDeps } from '../keep/deps.ts'
 import type { listLines } from '../keep/earning-list-store.ts'
 import type { Payout } from '../keep/payout-store.ts'
@@ -32,10 +32,6 @@ export function composeStatement(locale: Locale, of: StatementFacts): PrintedDoc
   const seller = plainText(operator.name, 120)
   const paidOn = dayOf(payout.settledAt ?? payout.createdAt)
   const title = say('title', { date: day(paidOn) })
-  const box = (name: string, party: typeof payee | typeof operator) => [
-    paragraph(name, 'small'),
-    paragraph(stacked([strong(text(party.name)), ...addressLines({ text, tag }, party.address)])),
-  ]
   const origin = ({ source, number, line, rate: share, baseCents, cents }: (typeof lines)[number]): Inlines => {
     const values = { invoice: number ?? '–', line, rate: rate(share), base: money(baseCents) }
     return say(cents < 0 ? `${source}.back` : source, values)
@@ -46,14 +42,7 @@ export function composeStatement(locale: Locale, of: StatementFacts): PrintedDoc
     title,
     subject: title,
     date: new Date(`${paidOn}T00:00:00Z`),
-    running: {
-      head: null,
-      foot: t('billing.document.foot', { seller, title }),
-      pageOf: t('billing.document.page_of', { page: '{page}', pages: '{pages}' }),
-      onPage: '{page}',
-      byCode: t('billing.document.by_code', { count: '{count}' }),
-      cover: false,
-    },
+    running: runningOf(words, seller, title),
     mark: of.test ? t('billing.document.test_mark') : null,
     blocks: [
       {
@@ -73,7 +62,7 @@ export function composeStatement(locale: Locale, of: StatementFacts): PrintedDoc
           ],
         ],
       },
-      { kind: 'boxes', boxes: [box(say('from'), operator), box(say('to'), payee)] },
+      { kind: 'boxes', boxes: [partyBox({ text, tag }, say('from'), operator), partyBox({ text, tag }, say('to'), payee)] },
       {
         kind: 'table',
         columns: [{ head: say('earned_on'), share: 19 }, { head: say('what') }, { head: say('cents'), share: 16, figures: true }],

@@ -8,6 +8,7 @@ import { lines } from './lines.ts'
 import { mentions } from './mentions.ts'
 import { parties } from './parties.ts'
 import { payment } from './payment.ts'
+import { runningOf } from './running.ts'
 import { schedule } from './schedule.ts'
 import { totals } from './totals.ts'
 
@@ -24,14 +25,7 @@ export function composeDocument(page: DocumentPage, xml: Uint8Array): PrintedDoc
     title,
     subject: t('billing.document.subject', { title, seller, date: page.day(issuedOn) }),
     date: new Date(`${issuedOn}T00:00:00Z`),
-    running: {
-      head: null,
-      foot: t('billing.document.foot', { seller, title }),
-      pageOf: t('billing.document.page_of', { page: '{page}', pages: '{pages}' }),
-      onPage: '{page}',
-      byCode: t('billing.document.by_code', { count: '{count}' }),
-      cover: false,
-    },
+    running: runningOf(page, seller, title),
     mark: document.test ? t('billing.document.test_mark') : null,
     blocks: [head(page), parties(page), lines(page), totals(page), ...schedule(page), ...payment(page), ...mentions(page)],
     attachments: [

@@ -21,6 +21,13 @@ export function addressLines(
   return [...shown.map((line) => text(line, 120)), text(`${postcode} ${city}`.trim(), 120), countryName(country, tag)]
 }
 
+/** Under the name of its part: who, and where. */
+export const partyBox = (
+  page: Pick<DocumentPage, 'text' | 'tag'>,
+  title: string,
+  { name, address }: Pick<Party, 'name' | 'address'>,
+): readonly Block[] => [paragraph(title, 'small'), paragraph(stacked([strong(page.text(name)), ...addressLines(page, address)]))]
+
 function box(page: DocumentPage, title: string, party: Party): readonly Block[] {
   const { t, text, named } = page
   const { registration, vatId, electronic } = party
@@ -35,11 +42,7 @@ function box(page: DocumentPage, title: string, party: Party): readonly Block[] 
         ? named(t('billing.document.electronic.EM'), text(electronic.id, 125))
         : named(t('billing.document.electronic.0225'), [`${electronic.scheme}:`, text(electronic.id, 125)]),
   ]
-  return [
-    paragraph(title, 'small'),
-    paragraph(stacked([strong(text(party.name)), ...addressLines(page, party.address)])),
-    paragraph(stacked(ids.filter((line) => line !== null)), 'small'),
-  ]
+  return [...partyBox(page, title, party), paragraph(stacked(ids.filter((line) => line !== null)), 'small')]
 }
 
 /** Who sells to whom. */
