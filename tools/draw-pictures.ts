@@ -42,13 +42,13 @@ async function drawReport(locale: Locale): Promise<void> {
   if (!response.ok) throw new Error(`the sample report is not there: status ${response.status}`)
   const file = join(work, `report.${locale}.pdf`)
   writeFileSync(file, Buffer.from(await response.arrayBuffer()))
-  execFileSync('pdftoppm', ['-r', '110', '-f', '1', '-l', '2', '-png', file, join(work, locale)])
   for (const [page, name] of [
-    [1, 'cover'],
-    [2, 'essentials'],
+    ['1', 'cover'],
+    ['2', 'essentials'],
   ] as const) {
-    const found = execFileSync('sh', ['-c', `ls ${join(work, locale)}-*${page}.png | head -1`], { encoding: 'utf8' }).trim()
-    await keep(`report-${name}.${locale}.webp`, readFileSync(found), 640)
+    const drawn = join(work, `${name}.${locale}`)
+    execFileSync('pdftoppm', ['-r', '110', '-f', page, '-singlefile', '-png', file, drawn])
+    await keep(`report-${name}.${locale}.webp`, readFileSync(`${drawn}.png`), 640)
   }
 }
 
