@@ -56,9 +56,9 @@ async function openOffline(page: Page, path: string): Promise<string[]> {
   return requests
 }
 
-/** Fonts and scripts that the page already had are its own; nothing else may be asked for. */
+/** Fonts and scripts that the page already had are its own, and so is its question whether its server is there again; nothing else may be asked for. */
 const foreign = (requests: readonly string[]) =>
-  requests.filter((url) => !/^blob:|\/assets\/[\w.-]+\.(?:js|css|woff2)$/.test(url))
+  requests.filter((url) => !/^blob:|\/assets\/[\w.-]+\.(?:js|css|woff2)$/.test(url) && url !== address('/robots.txt'))
 
 const give = async (page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]) => {
   await page.locator('input[type=file]').first().setInputFiles(files)
