@@ -142,6 +142,12 @@ function storeUnder(client: S3Client, bucket: string, prefix: string, workFolder
       assertScopeName(name)
       return storeUnder(client, bucket, `${prefix}scopes/${name}/`, workFolder)
     },
+    async *scopes(): AsyncGenerator<string> {
+      const under = `${prefix}scopes/`
+      for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: under, Delimiter: '/' })) {
+        for (const { Prefix = '' } of page.CommonPrefixes ?? []) yield Prefix.slice(under.length, -1)
+      }
+    },
     // Its end is a matter of its contract.
     room: async () => await Promise.resolve(null),
     async clear() {

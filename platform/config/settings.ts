@@ -3,6 +3,7 @@
  * are both made from these tables.
  */
 import { accounts } from './settings/accounts.ts'
+import { backup } from './settings/backup.ts'
 import { billing } from './settings/billing.ts'
 import { captures } from './settings/captures.ts'
 import { conditions } from './settings/conditions.ts'
@@ -23,6 +24,7 @@ import { support } from './settings/support.ts'
 export const subjects = {
   'The installation': installation,
   'What it keeps, and where': storage,
+  Backups: backup,
   Mail: mail,
   'Accounts and identity': accounts,
   'Plans and payments': billing,
@@ -42,6 +44,7 @@ export const subjects = {
 export const settings = {
   ...installation,
   ...storage,
+  ...backup,
   ...mail,
   ...accounts,
   ...billing,
