@@ -144,8 +144,14 @@ function storeUnder(client: S3Client, bucket: string, prefix: string, workFolder
     },
     async *scopes(): AsyncGenerator<string> {
       const under = `${prefix}scopes/`
-      for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: under, Delimiter: '/' })) {
-        for (const { Prefix = '' } of page.CommonPrefixes ?? []) yield Prefix.slice(under.length, -1)
+      let last = ''
+      // In the order of keys, those of a scope are together. By a delimiter some stores skip what lies deeper.
+      for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: under })) {
+        for (const { Key = '' } of page.Contents ?? []) {
+          const name = Key.slice(under.length).split('/', 1)[0] ?? ''
+          if (name !== last) yield name
+          last = name
+        }
       }
     },
     // Its end is a matter of its contract.
