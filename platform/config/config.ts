@@ -198,6 +198,8 @@ export type Config = {
   /** Register of VAT numbers; without trailing slash. */
   readonly viesUrl: string
   readonly trustedProxies: readonly string[]
+  /** Where the first role tells what is measured, the others at the ports after it; null: nowhere. */
+  readonly metrics: HostPort | null
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
 }
 
@@ -458,6 +460,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     scenariosFolder: values.scenarios === undefined ? undefined : resolve(values.scenarios),
     mangopay,
     trustedProxies: values.trustedProxies,
+    metrics: values.metrics === 'off' ? null : values.metrics,
     logLevel: values.logLevel,
   }
 }

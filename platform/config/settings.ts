@@ -18,6 +18,7 @@ import { servers } from './settings/servers.ts'
 import { sessions } from './settings/sessions.ts'
 import { storage } from './settings/storage.ts'
 import { support } from './settings/support.ts'
+import { watching } from './settings/watching.ts'
 
 /** In the order of the document. */
 export const subjects = {
@@ -37,6 +38,7 @@ export const subjects = {
   'Capture servers': servers,
   Support: support,
   'Services of others': outside,
+  Watching: watching,
 } as const
 
 export const settings = {
@@ -56,6 +58,7 @@ export const settings = {
   ...servers,
   ...support,
   ...outside,
+  ...watching,
 } as const
 
 /** Variables of the product's own test runs: the program neither reads nor refuses them. */

@@ -81,13 +81,14 @@ import { runWorker } from '../../../platform/jobs/worker.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
 import { endPayee, payoutCrontab, payoutHandlers, payoutJobs } from '../../../modules/payout/server/index.ts'
 import { referralCrontab, referralHandlers, referralJobs } from '../../../modules/referral/server/index.ts'
+import { watchMailer, watchProvider } from '../watch/watch-calls.ts'
 import { openBilling, openLicensing, openPayouts, openReferral } from './open-billing.ts'
 import { openSample } from './open-sample.ts'
 import type { RoleDeps, RunningRole } from './role.ts'
 
 /** Background jobs: sealing, reports, retention. */
 export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
-  const { config, log, clock } = deps
+  const { config, log, clock, instruments } = deps
   const workFolder = join(config.dataFolder, 'work')
   await mkdir(workFolder, { recursive: true, mode: 0o700 })
   const swept = await sweepBlobLeftovers(config, clock.now())
@@ -106,7 +107,8 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   const names = { log: config.publicLog.origin, witness: config.publicLog.witnessName }
   const publishing = { db: deps.db, keyring, clock, log, names, publicLog }
   await publishKeys(publishing)
-  const timestampers = createTimestampers({ urls: config.tsaUrls, keyring, clock, log })
+  const onAnswer = instruments.authorityAnswered
+  const timestampers = createTimestampers({ urls: config.tsaUrls, keyring, clock, log, onAnswer })
   const notary = await createNotary({
     keyring,
     archiveKeyDir: join(config.dataFolder, 'archive-keys'),
@@ -115,6 +117,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     software: packageSoftware,
     clock,
     log,
+    onAnswer,
   })
   const serving = await serveNotary({ notary, folder: join(config.dataFolder, 'notary'), log })
   const site = reachableUrl(config.publicUrl)
@@ -160,7 +163,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       await announceDocumentAnchor(tx, anchor)
     },
   })
-  const mailer = createMailer(config)
+  const mailer = watchMailer(createMailer(config), instruments)
   const { db } = deps
   const { brands } = await loadBrands(config.brandsFolder)
   const { publicUrl } = config
@@ -245,7 +248,8 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   await enqueue(db, checkCopyKeysJob, {}, { key: checkCopyKeysJob.name })
   await enqueue(db, checkAuthoritiesJob, {}, { key: checkAuthoritiesJob.name })
-  const provider = selling === undefined ? null : openProvider(config.mangopay, clock)
+  const opened = selling === undefined ? null : openProvider(config.mangopay, clock)
+  const provider = opened === null ? null : watchProvider(opened, instruments)
   if (selling !== undefined) await enqueue(db, subscribeJob, {}, { key: subscribeJob.name })
   const billing =
     selling === undefined
@@ -369,6 +373,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${supportCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${licenses.crontab}\n${payouts.crontab}\n${sample.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
+    onEnded: instruments.jobEnded,
   })
   return {
     ...worker,
