@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../kernel/clock.ts'
@@ -22,13 +24,15 @@ const named = (text: string) => new Set(text.match(/\b(?:probant|process|nodejs)
 /** What a process of all roles exposes, where something is sold: names of series, whether there is one of them yet or not. */
 async function exposed(): Promise<Set<string>> {
   let address = ''
+  const folder = mkdtempSync(join(tmpdir(), 'probant-exposed-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
   const log: Log = { ...silentLog, info: (facts: object | string) => void (address = (facts as { metrics: string }).metrics) }
   const watch = openWatch({
     config: loadConfig({ ...selling, PROBANT_METRICS: '127.0.0.1:0' }),
     roles: ['web', 'worker', 'capture'],
     place: 0,
     db: database.db,
-    blobs: createFolderBlobStore('/nonexistent'),
+    blobs: createFolderBlobStore(folder),
     clock: systemClock,
     log,
     countPool: () => ({ open: 0, idle: 0, waiting: 0, most: 0 }),
