@@ -30,6 +30,9 @@ const usage = `Usage:
   probant keys list | probant keys rotate KIND [--lang en|fr]
       Lists the keys that the installation publishes as its own, retired ones included; puts a new one in force.
       KIND: bitcoin-signing, nano-signing, log-signing, witness-signing, platform-signing, time-signing.
+  probant tls show | probant tls order [HOST] [--lang en|fr]
+      Shows the certificates that the installation has by ACME (PROBANT_TLS=acme), a line of JSON each: until when it holds, when the next
+      is asked for, why none was had. Has one, or all, asked for now. Exit code: 0 done, 1 nothing to do, 3 wrong use.
   probant stamp FILE … [--hide-name] [--label TEXT] [--out FOLDER] [--wait SECONDS] [--json] [--lang en|fr]
       Time stamps files with an API key: their fingerprints are deposited, the files stay where they are. Writes FILE.tsr (RFC 3161)
       and FILE.ers (RFC 4998) beside each, FILE.ots and FILE.chainpoint.json once there are any, and overwrites nothing. One content
@@ -76,6 +79,10 @@ async function main(argv: readonly string[]): Promise<number> {
     case 'keys': {
       const { runKeysCommand } = await import('./keys.ts')
       return await runKeysCommand(rest, io)
+    }
+    case 'tls': {
+      const { runTlsCommand } = await import('./tls.ts')
+      return await runTlsCommand(rest, io)
     }
     case 'server': {
       const { runServerCommand } = await import('./server.ts')
