@@ -1,4 +1,7 @@
 /** The command line: `probant capture …`, `probant verify …` and what operators do. Each reads what it needs alone: a check of a file knows no database. */
+import { ConfigError, configErrorExitCode } from '../../platform/config/config.ts'
+import { withSettingsFile } from '../../platform/config/settings-file.ts'
+
 const usage = `Usage:
   probant capture URL -o FILE.zip [--lang en|fr] [--quiet] [--tls-keys] [--require good|doubtful]
           [--close-cookies] [--scenario ID | --scenario-file FILE.json] [--scenario-input NAME=VALUE …]
@@ -59,7 +62,9 @@ async function main(argv: readonly string[]): Promise<number> {
   const [command, ...rest] = argv
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  const io = { stdout: process.stdout, stderr: process.stderr, env: process.env, signal: stop.signal }
+  // What only checks a file knows nothing of an installation.
+  const env = command === 'verify' ? process.env : withSettingsFile(process.env)
+  const io = { stdout: process.stdout, stderr: process.stderr, env, signal: stop.signal }
   switch (command) {
     case 'admin': {
       const { runAdminCommand } = await import('./admin.ts')
@@ -107,6 +112,10 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-process.exitCode = await main(process.argv.slice(2))
-
-export {}
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = configErrorExitCode
+}
