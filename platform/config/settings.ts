@@ -19,10 +19,12 @@ import { sessions } from './settings/sessions.ts'
 import { storage } from './settings/storage.ts'
 import { support } from './settings/support.ts'
 import { watching } from './settings/watching.ts'
+import { tls } from './settings/tls.ts'
 
 /** In the order of the document. */
 export const subjects = {
   'The installation': installation,
+  TLS: tls,
   'What it keeps, and where': storage,
   Mail: mail,
   'Accounts and identity': accounts,
@@ -43,6 +45,7 @@ export const subjects = {
 
 export const settings = {
   ...installation,
+  ...tls,
   ...storage,
   ...mail,
   ...accounts,
