@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { envelopeAddress } from '../../kernel/envelope.ts'
 import type { HostPort } from '../../kernel/host-port.ts'
 import { settings, testVariable } from './settings.ts'
+import { tlsOf, type TlsConfig } from './tls-config.ts'
 
 type Values = {
   -readonly [Key in keyof typeof settings]: ReturnType<(typeof settings)[Key]['parse']> | (typeof settings)[Key]['fallback']
@@ -198,6 +199,7 @@ export type Config = {
   /** Register of VAT numbers; without trailing slash. */
   readonly viesUrl: string
   readonly trustedProxies: readonly string[]
+  readonly tls: TlsConfig
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
 }
 
@@ -312,6 +314,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   if (values.esplora.length === 1) faults.push('PROBANT_ESPLORA must list two addresses or more: one alone is not believed')
   if (values.liveAddress === undefined && /^(?:0\.0\.0\.0|::|0:0:0:0:0:0:0:0)$/.test(values.liveListen.host))
     faults.push('PROBANT_LIVE_ADDRESS is required when PROBANT_LIVE_LISTEN is every address of the machine')
+  const tls = tlsOf(values, faults)
   const mangopay = mangopayConfig(values, faults)
   const seller = sellerOf(values, faults)
   const newsletter = newsletterOf(values, faults)
@@ -458,6 +461,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     scenariosFolder: values.scenarios === undefined ? undefined : resolve(values.scenarios),
     mangopay,
     trustedProxies: values.trustedProxies,
+    tls,
     logLevel: values.logLevel,
   }
 }

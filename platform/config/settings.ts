@@ -18,10 +18,12 @@ import { servers } from './settings/servers.ts'
 import { sessions } from './settings/sessions.ts'
 import { storage } from './settings/storage.ts'
 import { support } from './settings/support.ts'
+import { tls } from './settings/tls.ts'
 
 /** In the order of the document. */
 export const subjects = {
   'The installation': installation,
+  TLS: tls,
   'What it keeps, and where': storage,
   Mail: mail,
   'Accounts and identity': accounts,
@@ -41,6 +43,7 @@ export const subjects = {
 
 export const settings = {
   ...installation,
+  ...tls,
   ...storage,
   ...mail,
   ...accounts,

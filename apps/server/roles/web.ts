@@ -25,6 +25,7 @@ import { announcedPages, findPageRoute } from '../../web/page-routes.ts'
 import type { RoleDeps, RunningRole } from './role.ts'
 import { apiWords } from './api-words.ts'
 import { namedServices, servicesOf } from './outside-services.ts'
+import { openTls } from './open-tls.ts'
 import { viewerRights } from './viewer-rights.ts'
 import { webAuthenticate, webRoutes } from './web-routes.ts'
 
@@ -130,15 +131,18 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     publicUrl: config.publicUrl,
     trustLoopback: config.environment === 'development',
   })
+  const owned = ownHosts(
+    config,
+    brands.flatMap(({ hosts }) => hosts),
+  )
+  const encipher = await openTls(deps, owned)
   const server = await createHttpServer({
     config,
+    ...(encipher === null ? {} : { tls: encipher.options }),
     log,
     secret: deps.secret,
     clock: deps.clock,
-    ownsHost: ownHosts(
-      config,
-      brands.flatMap(({ hosts }) => hosts),
-    ),
+    ownsHost: owned,
     admissions,
     authenticate: webAuthenticate(deps),
     routes,
@@ -166,12 +170,14 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     },
   })
   await server.listen({ host: config.host, port: config.port })
+  await encipher?.begin(server.server)
   const address = server.server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : config.port,
     async stop() {
       await viewers.close()
       await server.close()
+      await encipher?.close()
       await servers.stop()
       await subscription.close()
       await ofDocuments.close()

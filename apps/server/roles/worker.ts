@@ -83,6 +83,7 @@ import { endPayee, payoutCrontab, payoutHandlers, payoutJobs } from '../../../mo
 import { referralCrontab, referralHandlers, referralJobs } from '../../../modules/referral/server/index.ts'
 import { openBilling, openLicensing, openPayouts, openReferral } from './open-billing.ts'
 import { openSample } from './open-sample.ts'
+import { tlsWork } from './open-tls.ts'
 import type { RoleDeps, RunningRole } from './role.ts'
 
 /** Background jobs: sealing, reports, retention. */
@@ -326,6 +327,10 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     workFolder,
     typeset,
   })
+  const tls = tlsWork(
+    deps,
+    brands.flatMap(({ hosts }) => hosts),
+  )
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
     jobs: [
@@ -341,6 +346,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...disputeJobs,
       ...payouts.jobs,
       ...sample.jobs,
+      ...tls.jobs,
       ...anchorJobs,
       ...logging.jobs,
       updateListsJob,
@@ -360,13 +366,14 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...disputes,
       ...payouts.handlers,
       ...sample.handlers,
+      ...tls.handlers,
       ...anchoring,
       ...logging.handlers,
       updateLists,
       checkAuthoritiesHandler({ db, clock, log, timestampers, lists: async () => (await currentLists()).lists }),
       publishKeysHandler(publishing),
     ],
-    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${supportCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${licenses.crontab}\n${payouts.crontab}\n${sample.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
+    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${supportCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${licenses.crontab}\n${payouts.crontab}\n${sample.crontab}\n${tls.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })
