@@ -28,7 +28,7 @@ export { postPayeeEntry } from './payee/post-payee-entry.ts'
 export { dayOf, monthsAfter, addDays } from '../domain/calendar/calendar.ts'
 export { vatOf } from '../domain/money/money.ts'
 export type { PaymentProvider, Outcome, Attempt, BankAccount, DocumentKind, Found } from './provider/port.ts'
-export { doOrShow, Shown } from './admin/carry-out.ts'
+export { doOrShow, Shown } from './seller/do-or-show.ts'
 export { nameOfShown } from './admin/consequence.ts'
 export { payeeVatFacts } from './payee/vat-facts.ts'
 export {
