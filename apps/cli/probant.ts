@@ -1,4 +1,7 @@
 /** The command line: `probant capture …`, `probant verify …` and what operators do. Each reads what it needs alone: a check of a file knows no database. */
+import { ConfigError, configErrorExitCode } from '../../platform/config/config.ts'
+import { withSettingsFile } from '../../platform/config/settings-file.ts'
+
 const usage = `Usage:
   probant capture URL -o FILE.zip [--lang en|fr] [--quiet] [--tls-keys] [--require good|doubtful]
           [--close-cookies] [--scenario ID | --scenario-file FILE.json] [--scenario-input NAME=VALUE …]
@@ -43,6 +46,9 @@ const usage = `Usage:
   probant keys list | probant keys rotate KIND [--lang en|fr]
       Lists the keys that the installation publishes as its own, retired ones included; puts a new one in force.
       KIND: bitcoin-signing, nano-signing, log-signing, witness-signing, platform-signing, time-signing.
+  probant tls show | probant tls order [HOST] [--lang en|fr]
+      Shows the certificates that the installation has by ACME (PROBANT_TLS=acme), a line of JSON each: until when it holds, when the next
+      is asked for, why none was had. Has one, or all, asked for now. Exit code: 0 done, 1 nothing to do, 3 wrong use.
   probant stamp FILE … [--hide-name] [--label TEXT] [--out FOLDER] [--wait SECONDS] [--json] [--lang en|fr]
       Time stamps files with an API key: their fingerprints are deposited, the files stay where they are. Writes FILE.tsr (RFC 3161)
       and FILE.ers (RFC 4998) beside each, FILE.ots and FILE.chainpoint.json once there are any, and overwrites nothing. One content
@@ -69,7 +75,9 @@ async function main(argv: readonly string[]): Promise<number> {
   const [command, ...rest] = argv
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  const io = { stdout: process.stdout, stderr: process.stderr, env: process.env, signal: stop.signal }
+  // What only checks a file knows nothing of an installation.
+  const env = command === 'verify' ? process.env : withSettingsFile(process.env)
+  const io = { stdout: process.stdout, stderr: process.stderr, env, signal: stop.signal }
   switch (command) {
     case 'admin': {
       const { runAdminCommand } = await import('./admin.ts')
@@ -102,6 +110,10 @@ async function main(argv: readonly string[]): Promise<number> {
       const { runKeysCommand } = await import('./keys.ts')
       return await runKeysCommand(rest, io)
     }
+    case 'tls': {
+      const { runTlsCommand } = await import('./tls.ts')
+      return await runTlsCommand(rest, io)
+    }
     case 'server': {
       const { runServerCommand } = await import('./server.ts')
       return await runServerCommand(rest, io)
@@ -125,6 +137,10 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-process.exitCode = await main(process.argv.slice(2))
-
-export {}
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = configErrorExitCode
+}

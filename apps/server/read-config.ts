@@ -1,8 +1,10 @@
 import { ConfigError, configErrorExitCode, isRestoring, loadConfig, type Config } from '../../platform/config/config.ts'
+import { withSettingsFile } from '../../platform/config/settings-file.ts'
 
-/** The environment's configuration; a wrong one ends the process with every fault named. */
+/** The configuration of the environment and of a file of settings, which what is started from here has too; a wrong one ends the process with every fault named. */
 export function readConfig(): Config {
   try {
+    Object.assign(process.env, withSettingsFile(process.env))
     const config = loadConfig(process.env)
     if (isRestoring(config))
       throw new ConfigError([

@@ -4,8 +4,9 @@ import { availableParallelism } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { envelopeAddress } from '../../kernel/envelope.ts'
 import type { HostPort } from '../../kernel/host-port.ts'
-import { settings, testVariable } from './settings.ts'
 import type { Keep } from './settings/backup.ts'
+import { settings, testVariable } from './settings.ts'
+import { tlsOf, type TlsConfig } from './tls-config.ts'
 
 export { parseKeep, type Keep } from './settings/backup.ts'
 
@@ -217,6 +218,9 @@ export type Config = {
   /** Register of VAT numbers; without trailing slash. */
   readonly viesUrl: string
   readonly trustedProxies: readonly string[]
+  /** Where the first role tells what is measured, the others at the ports after it; null: nowhere. */
+  readonly metrics: HostPort | null
+  readonly tls: TlsConfig
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
 }
 
@@ -331,6 +335,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   if (values.esplora.length === 1) faults.push('PROBANT_ESPLORA must list two addresses or more: one alone is not believed')
   if (values.liveAddress === undefined && /^(?:0\.0\.0\.0|::|0:0:0:0:0:0:0:0)$/.test(values.liveListen.host))
     faults.push('PROBANT_LIVE_ADDRESS is required when PROBANT_LIVE_LISTEN is every address of the machine')
+  const tls = tlsOf(values, faults)
   const mangopay = mangopayConfig(values, faults)
   const seller = sellerOf(values, faults)
   const newsletter = newsletterOf(values, faults)
@@ -479,6 +484,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     scenariosFolder: values.scenarios === undefined ? undefined : resolve(values.scenarios),
     mangopay,
     trustedProxies: values.trustedProxies,
+    metrics: values.metrics === 'off' ? null : values.metrics,
+    tls,
     logLevel: values.logLevel,
   }
 }

@@ -19,10 +19,13 @@ import { servers } from './settings/servers.ts'
 import { sessions } from './settings/sessions.ts'
 import { storage } from './settings/storage.ts'
 import { support } from './settings/support.ts'
+import { watching } from './settings/watching.ts'
+import { tls } from './settings/tls.ts'
 
 /** In the order of the document. */
 export const subjects = {
   'The installation': installation,
+  TLS: tls,
   'What it keeps, and where': storage,
   Backups: backup,
   Mail: mail,
@@ -39,10 +42,12 @@ export const subjects = {
   'Capture servers': servers,
   Support: support,
   'Services of others': outside,
+  Watching: watching,
 } as const
 
 export const settings = {
   ...installation,
+  ...tls,
   ...storage,
   ...backup,
   ...mail,
@@ -59,6 +64,7 @@ export const settings = {
   ...servers,
   ...support,
   ...outside,
+  ...watching,
 } as const
 
 /** Variables of the product's own test runs: the program neither reads nor refuses them. */
