@@ -6,6 +6,7 @@ import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_pr
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -27,6 +28,17 @@ const password = 'A-drill-destroys-everything-7'
 const email = 'drill@example.org'
 const children = new Set<ChildProcess>()
 
+const port = await freePort()
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 function hold(what: string, isSo: boolean): void {
   if (!isSo) throw new Error(`NOT SO: ${what}`)
@@ -36,7 +48,8 @@ function hold(what: string, isSo: boolean): void {
 const envOf = (data: string) => ({
   PATH: process.env['PATH'],
   PROBANT_DATA: data,
-  PORT: '0',
+  // Captured by its own address: it must know it.
+  PORT: String(port),
   PROBANT_WARM_BROWSERS: '0',
   ...selling,
   PROBANT_ADMIN_PASSWORD: password,
@@ -88,12 +101,15 @@ async function read(origin: string, path: string): Promise<Buffer | null> {
   return answer.status === 200 ? Buffer.from(await answer.arrayBuffer()) : null
 }
 
+/** @throws Error after ten minutes: a capture that failed is tried again meanwhile */
 async function untilThere(origin: string, path: string): Promise<Buffer> {
-  for (;;) {
+  const until = performance.now() + 600_000
+  while (performance.now() < until) {
     const bytes = await read(origin, path)
     if (bytes !== null) return bytes
     await wait(250)
   }
+  throw new Error(`${path} did not come`)
 }
 
 /** Name of each blob, by what it really holds. */
@@ -200,6 +216,9 @@ async function drill(): Promise<void> {
 try {
   await drill()
 } finally {
-  for (const child of children) child.kill('SIGKILL')
+  for (const child of children) {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }

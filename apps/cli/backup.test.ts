@@ -220,6 +220,18 @@ describe('backups from the command line', { timeout: 240_000 }, () => {
       expect([done.code, JSON.parse(done.out)]).toEqual([0, { size: published?.size, added: 2 }])
       const next = await resumed.include(randomBytes(32))
       expect(next.logged.index).toBe(published?.size)
+      // Acts are counted on from the backup, as before: what is taken away now is carried all the same.
+      await db.transaction().execute(async (tx) => {
+        await recordAct(tx, new Date(), { action: 'account.closed_account', actor: null, subject: { type: 'user', id: careful } })
+      })
+    })
+    expect(await carrySince({ databaseUrl: url, dataFolder: again }, { target: opened, recipients: [recipient] })).toBe(true)
+    const third = { PROBANT_DATA: newFolder('since-third'), DATABASE_URL: await emptyDatabase() }
+    const restoredAgain = await call(runRestoreCommand, ['--from', target, '--identity', identity], third)
+    expect(JSON.parse(restoredAgain.out)).toMatchObject({ takenAway: 5, logEntries: 3 })
+    await useDatabase(third.DATABASE_URL, async (db) => {
+      const people = await db.selectFrom('account_user').select(['id', 'status']).execute()
+      expect(people.find(({ id }) => id === careful)?.status).toBe('closing')
     })
   })
 
