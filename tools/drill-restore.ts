@@ -52,12 +52,11 @@ const envOf = (data: string) => ({
   PORT: String(port),
   PROBANT_WARM_BROWSERS: '0',
   ...selling,
-  PROBANT_ADMIN_PASSWORD: password,
 })
 
 async function start(data: string): Promise<{ origin: string; stop(): Promise<void> }> {
   const child = spawn(process.execPath, [join(root, 'apps/server/supervise.ts')], {
-    env: { ...envOf(data), PROBANT_ADMIN_PASSWORD: undefined },
+    env: envOf(data),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.add(child)
@@ -80,7 +79,10 @@ async function start(data: string): Promise<{ origin: string; stop(): Promise<vo
 }
 
 function probant(data: string, ...argv: string[]): Record<string, unknown> {
-  const done = spawnSync(process.execPath, [join(root, 'apps/cli/probant.ts'), ...argv], { env: envOf(data), encoding: 'utf8' })
+  const done = spawnSync(process.execPath, [join(root, 'apps/cli/probant.ts'), ...argv], {
+    env: { ...envOf(data), ...(argv[0] === 'admin' ? { PROBANT_ADMIN_PASSWORD: password } : {}) },
+    encoding: 'utf8',
+  })
   if (done.status !== 0) throw new Error(`${argv.join(' ')}: ${String(done.status)} ${done.stderr}`)
   return done.stdout.startsWith('{') ? (JSON.parse(done.stdout.split('\n')[0] ?? '') as Record<string, unknown>) : {}
 }
