@@ -1,5 +1,6 @@
 /** Public pages before any script has come, without any, and at the moment at which it takes over. */
-import { expect, type Page } from '@playwright/test'
+import { gzipSync } from 'node:zlib'
+import { expect, type Page, type Response } from '@playwright/test'
 import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
 
 const words = {
@@ -18,6 +19,19 @@ const words = {
     script: 'Ce site a besoin de JavaScript pour capturer et pour vérifier. Ce qui est écrit ici se lit sans lui.',
   },
 } as const
+
+/** Those of an installation where nothing is paid for; of each, that it says something only when it was drawn. */
+const pages = [
+  '/',
+  '/proofs/',
+  '/guide/',
+  '/sample/',
+  '/date/',
+  '/support/',
+  '/keys/',
+  '/trusted-lists/',
+  '/authentication/login/',
+].concat(['terms', 'privacy', 'notices', 'cookies', 'withdrawal'].map((name) => `/legal/${name}/`))
 
 /** Where everything that can be read stands, to the hundredth of a pixel. */
 const places = async (page: Page) =>
@@ -52,6 +66,13 @@ for (const [locale, width] of [
         await expect(page.getByRole('link', { name: say.verify, exact: true })).toHaveAttribute('href', `/${locale}/proofs/`)
         await keepPicture(page, `without-script-${locale}.png`)
         await page.getByLabel(say.field).fill('example.org/a?b=c')
+        for (const path of pages) {
+          await page.goto(address(`/${locale}${path}`))
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+          expect(await page.locator('#root').textContent(), path).not.toMatch(/\{\{|__PRICE/)
+        }
+        // What the law wants to be read is there whole.
+        await expect(page.getByRole('heading', { level: 2 }).nth(1)).toBeVisible()
         expect(errors).toEqual([])
       })
     })
@@ -83,6 +104,43 @@ for (const [locale, width] of [
       await page.keyboard.type('la-')
       await expect(field).toHaveValue('exemple.fr/la-page')
       await isClean(page)
+    })
+
+    test('what is typed and ticked while signing in is on its way stays', async ({ page }) => {
+      let release = (): void => undefined
+      const released = new Promise<void>((resolve) => (release = resolve))
+      await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
+        await released
+        await route.continue()
+      })
+      await page.goto(address(`/${locale}/authentication/login/`), { waitUntil: 'commit' })
+      await page.locator('input[name=email]').fill('zoe@example.org')
+      await page.locator('input[name=remember_me]').check()
+      await page.locator('input[name=password]').pressSequentially('Secret')
+      release()
+      await expect(page.locator('button[type=submit]:not([inert])')).toBeVisible()
+      await expect(page.locator('input[name=email]')).toHaveValue('zoe@example.org')
+      await expect(page.locator('input[name=remember_me]')).toBeChecked()
+      await expect(page.locator('input[name=password]')).toBeFocused()
+      await page.keyboard.type('-pass1')
+      await expect(page.locator('input[name=password]')).toHaveValue('Secret-pass1')
+    })
+
+    test('each public page has at most 170 kB of script, gzipped, before one acts on it', async ({ page }) => {
+      for (const path of pages) {
+        const scripts: Promise<Buffer>[] = []
+        const hear = (response: Response) => {
+          if (new URL(response.url()).pathname.endsWith('.js')) scripts.push(response.body())
+        }
+        page.on('response', hear)
+        await page.goto(address(`/${locale}${path}`), { waitUntil: 'networkidle' })
+        await expect(page.locator('#root button:not([inert])').first()).toBeAttached()
+        page.off('response', hear)
+        const total = (await Promise.all(scripts)).reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0)
+        console.log(`script of ${path}, ${locale}: ${total} bytes gzipped, ${scripts.length} files`)
+        expect(total, path).toBeGreaterThan(50_000)
+        expect.soft(total, path).toBeLessThanOrEqual(170_000)
+      }
     })
 
     test('V-24: a form that is sent before its script has come, or an address that another program shares, arrives in the field', async ({
