@@ -27,7 +27,7 @@ write(
       noScript: told('Read it.', 'Needs <a script>.'),
       pages: {},
       paidPages: {
-        '/capture/': { html: 'By {{operator}}, not {{nobody}}', css: '', sheets: [], scripts: [], text: 'legal/notices' },
+        '/legal/notices/': { html: 'By {{operator}}, not {{nobody}}', css: '', sheets: [], scripts: [], text: 'legal/notices' },
         '/guide/': { html: 'Who: {{list}}', css: '', sheets: [], scripts: [], text: 'guide' },
         '/legal/': { html: 'Ours', css: '', sheets: [], scripts: [], text: 'legal/terms' },
         '/': {
@@ -54,7 +54,7 @@ symlinkSync('../../secret.md', join(folder, 'content/en/linked.md'))
 const web: WebApp = {
   distFolder: join(folder, 'dist'),
   writtenPages: join(folder, 'written.json'),
-  pageRoutes: ['/', '/capture/', '/guide/', '/legal/', '/capture/:id/', '/evidences/pending/'],
+  pageRoutes: ['/', '/legal/notices/', '/guide/', '/legal/', '/capture/:id/', '/evidences/pending/'],
   pageMeta: (path, locale) => ({
     title: path === undefined ? 'Nothing' : `${locale}:${path}<"`,
     description: "d'&",
@@ -69,7 +69,7 @@ const web: WebApp = {
   pricesOf: async (locale) => await Promise.resolve({ evidence: `99 "${locale}"`, document: '5', plans: 'All' }),
   contentFolder: join(folder, 'content'),
   contentOverride: join(folder, 'override'),
-  contentFacts: (locale) => ({ operator: `Example\\. <${locale}>`, list: 'Several:\n- one' }),
+  contentFacts: (locale) => ({ operator: `Example\\. \\<${locale}\\>`, list: 'Several:\n- one' }),
   publicUrl: 'https://probant.example',
   passwordPage: '/account/security/',
   securityContacts: ['mailto:security@probant.example', 'https://probant.example/report'],
@@ -120,7 +120,7 @@ describe('pages', () => {
 
   test('K-27 that show a text have the installation’s own facts in it as words; with the operator’s own text, or with more than words, they are the application’s to draw', async () => {
     const root = async (path: string) => /<div id="root">(.*?)<\/div>/.exec((await get(path)).body)?.[1]
-    expect(await root('/en/capture/')).toBe('By Example. &lt;en&gt;, not {{nobody}}')
+    expect(await root('/en/legal/notices/')).toBe('By Example. &lt;en&gt;, not {{nobody}}')
     expect([await root('/en/guide/'), await root('/en/legal/')]).toEqual(['', ''])
   })
 
@@ -309,7 +309,7 @@ describe('R-30 H-19 content', () => {
     ['/_content/en/guide.md', '# Guide'],
     ['/_content/fr/guide.md', '# Mode d’emploi'],
     ['/_content/en/legal/terms.md', '# The operator’s'],
-    ['/_content/en/legal/notices.md', String.raw`Run by Example\. <en>, not {{nobody}}`],
+    ['/_content/en/legal/notices.md', String.raw`Run by Example\. \<en\>, not {{nobody}}`],
   ])('%s', async (url, body) => {
     const answer = await get(url)
     expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([200, 'text/markdown; charset=utf-8', body])
