@@ -129,7 +129,11 @@ async function write(file: string, answers: ReadonlyMap<string, string>, message
   }
   await rename(partial, file)
   const folder = await open(dirname(file))
-  await folder.sync().finally(async () => await folder.close())
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }
 
 const withoutSettings = (env: CommandIo['env']): CommandIo['env'] =>
