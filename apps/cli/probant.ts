@@ -31,6 +31,19 @@ const usage = `Usage:
       name. A line of JSON for each that names none. Exit code: 0 taken in, 1 refused, 3 wrong use.
   probant invite create [--days N] [--lang en|fr]
       Prints a link with which one account may be registered where PROBANT_REGISTRATIONS is invite.
+  probant backup [--to FOLDER|s3://BUCKET/PREFIX] [--recipient age1… …] [--keep 7d,4w,12m] [--with-master-key] [--lang en|fr]
+      Takes a backup of the database, the blobs and the keys, while the product runs or not, enciphered for the recipients (age); what is
+      there already is not sent again. Without options, as PROBANT_BACKUP_TO, _RECIPIENTS and _KEEP say. On stdout, a line of JSON.
+      Exit code: 0 taken, 1 refused or failed, 2 taken, but a blob that a row names was not there to be taken, 3 wrong use.
+  probant backup list [--to …] | probant backup verify [--to …] [--backup ID] [--identity FILE]
+      Lists backups, the newest first; reads all of one and checks every piece by its hash, and with an identity all that it holds.
+      Exit code: 0 whole, 1 faulty, 3 wrong use.
+  probant restore --from FOLDER|s3://… --identity FILE [--backup ID] [--installation HEX] [--lang en|fr]
+      Puts the newest backup, or the one named, into an installation in which there is nothing; checks all of it first. Interrupted, it
+      goes on when called again. --installation: refuses a backup that another installation signed. Exit code: 0 done, 1 refused, 3 wrong use.
+  probant log resume --newest FILE | probant log resume --nothing-since [--lang en|fr]
+      After a restore: lets the public log go on from the newest checkpoint that is known outside, or says that there is none since the
+      backup. Refuses what would be a second history. Exit code: 0 it goes on, 1 refused, 3 wrong use.
   probant server show|pin [--lang en|fr]
       Shows what is pinned of this machine as a capture server and what differs; pins what it measured.
   probant server assign SERVER GROUP | probant server unassign SERVER [--lang en|fr]
@@ -81,12 +94,24 @@ async function main(argv: readonly string[]): Promise<number> {
       const { runInviteCommand } = await import('./admin.ts')
       return await runInviteCommand(rest, { ...io, keyboard: process.stdin })
     }
+    case 'backup': {
+      const { runBackupCommand } = await import('./backup.ts')
+      return await runBackupCommand(rest, io)
+    }
+    case 'restore': {
+      const { runRestoreCommand } = await import('./backup.ts')
+      return await runRestoreCommand(rest, io)
+    }
     case 'capture': {
       const [{ runCaptureCommand }, { finaliseLocally, openLocalNotary }] = await Promise.all([
         import('./capture.ts'),
         import('./finalise-locally.ts'),
       ])
       return await runCaptureCommand(rest, io, { finalise: finaliseLocally, openNotary: openLocalNotary })
+    }
+    case 'log': {
+      const { runLogCommand } = await import('./log.ts')
+      return await runLogCommand(rest, io)
     }
     case 'keys': {
       const { runKeysCommand } = await import('./keys.ts')
