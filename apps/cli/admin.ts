@@ -10,15 +10,10 @@ import { verifyActs } from '../../platform/acts/verify-acts.ts'
 import { ConfigError, configErrorExitCode, loadConfig, type Config } from '../../platform/config/config.ts'
 import { createMessages, type MessageId, type Messages } from '../../platform/messages/messages.ts'
 import { parseFecOptions, writeFecFile } from './export-fec.ts'
-import { askSecret, type Keyboard } from './terminal/ask-secret.ts'
-import type { CommandIo } from './terminal/command-io.ts'
+import { askSecret } from './terminal/ask-secret.ts'
+import type { AdminIo } from './terminal/command-io.ts'
 import { withInstallation } from './open-installation.ts'
 import { parsePlanOptions, type PlanOptions } from './plan-options.ts'
-
-export type AdminIo = Omit<CommandIo, 'signal'> & {
-  /** Where a password is typed. */
-  readonly keyboard: Keyboard
-}
 
 const passwordVariable = 'PROBANT_ADMIN_PASSWORD'
 
