@@ -59,6 +59,8 @@ export type HttpServerOptions = {
   readonly openStreams?: { readonly perAsker: number; readonly inAll: number }
   /** What the documentation says of the whole; absent: only what each contract says of itself. */
   readonly words?: ApiWords
+  /** Hears of each answer once it was sent; event streams, which last as long as a page is open, are none. */
+  readonly onAnswered?: (answered: Answered) => void
   /** What TLS is ended with here; absent: whoever stands before does, or nobody. */
   readonly tls?: SecureContextOptions & {
     readonly SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) => void
@@ -66,6 +68,9 @@ export type HttpServerOptions = {
   /** More plain routes of the platform itself, such as the mail pages of development. Each has `config: { access }`. */
   readonly extend?: (app: FastifyInstance) => Promise<void> | void
 }
+
+/** The pattern of a route, not an address: addresses hold ids and signatures. */
+export type Answered = { readonly method: string; readonly route: string; readonly status: number; readonly seconds: number }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -162,6 +167,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       ms: Math.round(reply.elapsedTime),
     }
     log[reply.statusCode >= 500 ? 'warn' : 'debug'](facts, 'answered')
+    if (request.routeOptions.config.endpoint?.response !== 'events') {
+      const { method, route, status } = facts
+      options.onAnswered?.({ method, route, status, seconds: reply.elapsedTime / 1000 })
+    }
   })
 
   await registerOpenApi(app, config, options.words)

@@ -22,6 +22,7 @@ import { registerMailPages } from '../../../platform/mail/mail-pages.ts'
 import { createMessages } from '../../../platform/messages/messages.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
 import { announcedPages, findPageRoute } from '../../web/page-routes.ts'
+import { watchProvider } from '../watch/watch-calls.ts'
 import type { RoleDeps, RunningRole } from './role.ts'
 import { apiWords } from './api-words.ts'
 import { namedServices, servicesOf } from './outside-services.ts'
@@ -123,6 +124,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     changes,
     documentChanges,
     headers,
+    watchProvider: (provider) => watchProvider(provider, deps.instruments),
   })
   const viewers = createViewersDoor({
     rights: viewerRights(deps, admissions),
@@ -147,6 +149,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     authenticate: webAuthenticate(deps),
     routes,
     words: apiWords,
+    onAnswered: deps.instruments.answered,
     health: {
       database: async () => {
         await sql`select 1`.execute(db)
