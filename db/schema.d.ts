@@ -742,6 +742,7 @@ export type Database = {
     paid_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     active_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    licensor: string | null
   }
   license_document: {
     license_id: string
