@@ -10,6 +10,10 @@ const usage = `Usage:
       failed, 3 wrong use, 4 written, but worse than --require asks for.
       --close-cookies dismisses the site's cookie banner: captured before and after, refused where possible, never silent.
       --scenario follows a recipe first: one of the product's, one of PROBANT_SCENARIOS, or a file; it goes into the package.
+  probant setup [--file FILE] [--lang en|fr]
+      Sets an installation up at the terminal: asks for its address, TLS, database, storage, mail, time authorities and anchors, tries each
+      answer for real, writes the file of settings, makes the first administrator, captures and verifies a first page.
+      Exit code: 0 done, 1 given up or the capture did not hold, 3 wrong use, 78 the file of settings cannot be read.
   probant admin create --email ADDRESS [--first-name NAME] [--last-name NAME] [--lang en|fr]
       Makes an administrator of the installation. The password is asked for, or taken from PROBANT_ADMIN_PASSWORD; the second
       factor is set up after the first sign-in, and until then the pages of administrators do not exist.
@@ -22,6 +26,9 @@ const usage = `Usage:
   probant admin fec --to YYYY-MM-DD [--from YYYY-MM-DD] [--out FOLDER] [--lang en|fr]
       Writes the journal of a year of the accounts that ends on a day as the French tax office asks for it (LPF, art. A47 A-1), into a file
       named as it wants it, in the folder or here. On stdout: where, and how many lines. Exit code: 0 written, 1 refused, 3 wrong use.
+  probant admin statement FILE [--lang en|fr]
+      Takes in a statement of the seller's account, as its bank gives it (CAMT.053, CSV): transfers settle the invoices whose reference they
+      name. A line of JSON for each that names none. Exit code: 0 taken in, 1 refused, 3 wrong use.
   probant invite create [--days N] [--lang en|fr]
       Prints a link with which one account may be registered where PROBANT_REGISTRATIONS is invite.
   probant backup [--to FOLDER|s3://BUCKET/PREFIX] [--recipient age1… …] [--keep 7d,4w,12m] [--with-master-key] [--lang en|fr]
@@ -75,8 +82,8 @@ async function main(argv: readonly string[]): Promise<number> {
   const [command, ...rest] = argv
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  // What only checks a file knows nothing of an installation.
-  const env = command === 'verify' ? process.env : withSettingsFile(process.env)
+  // What only checks a file knows nothing of an installation, and the set-up reads the file itself.
+  const env = command === 'verify' || command === 'setup' ? process.env : withSettingsFile(process.env)
   const io = { stdout: process.stdout, stderr: process.stderr, env, signal: stop.signal }
   switch (command) {
     case 'admin': {
@@ -109,6 +116,31 @@ async function main(argv: readonly string[]): Promise<number> {
     case 'keys': {
       const { runKeysCommand } = await import('./keys.ts')
       return await runKeysCommand(rest, io)
+    }
+    case 'setup': {
+      const [
+        { runSetupCommand },
+        { runAdminCommand },
+        { runCaptureCommand },
+        { finaliseLocally, openLocalNotary },
+        { runVerifyCommand },
+      ] = await Promise.all([
+        import('./setup/setup.ts'),
+        import('./admin.ts'),
+        import('./capture.ts'),
+        import('./finalise-locally.ts'),
+        import('./verify.ts'),
+      ])
+      return await runSetupCommand(
+        rest,
+        { ...io, keyboard: process.stdin },
+        {
+          createAdministrator: runAdminCommand,
+          capture: async (argv, to) =>
+            await runCaptureCommand(argv, to, { finalise: finaliseLocally, openNotary: openLocalNotary }),
+          verify: runVerifyCommand,
+        },
+      )
     }
     case 'tls': {
       const { runTlsCommand } = await import('./tls.ts')

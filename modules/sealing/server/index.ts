@@ -21,7 +21,7 @@ export { qualifyToken, type TokenQualification } from './authorities/qualify-tok
 export { askNotary } from './notary/ask-notary.ts'
 export { coverEntries } from './seal/cover-entries.ts'
 export type { CoveredEntry } from './seal/cover-entries.ts'
-export { createTimestampers } from './timestamps/create-timestampers.ts'
+export { createOutsideTimestampers, createTimestampers } from './timestamps/create-timestampers.ts'
 export type { AuthorityAnswer, TimestamperOptions } from './timestamps/create-timestampers.ts'
 export { createNotary, ownAuthorityOf, wishedTimestampers, type Notary, type SessionToken } from './notary/notary.ts'
 export type { NoteSigner } from './keyring/note-signer.ts'
@@ -69,6 +69,7 @@ export {
   type AnchorProofDeps,
   type WayToRoot,
 } from './anchor/anchor-proofs.ts'
+export { submitDigest } from './anchor/calendar-client.ts'
 export { anchorNetwork, type AnchorNetwork } from './anchor/anchor-network.ts'
 export { listAnchorEvents as anchorHistory, listEventsOfAnchors as anchorHistories } from './anchor/anchor-store.ts'
 export type { AnchorBlock, AnchorEvent, AnchorRecord } from './anchor/anchor-store.ts'
