@@ -95,6 +95,10 @@ export type Database = {
     told_week_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     told_day_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
+  api_key_pace: {
+    key_id: string
+    free_at: ColumnType<Date, Date | string, Date | string>
+  }
   bank_account: {
     user_id: string
     type: string
@@ -738,6 +742,7 @@ export type Database = {
     paid_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     active_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    licensor: string | null
   }
   license_document: {
     license_id: string
@@ -1338,6 +1343,26 @@ export type Database = {
     reason: string
     provider: string | null
     territory: string | null
+  }
+  tls_account: {
+    directory: string
+    key: ColumnType<Buffer, Uint8Array, Uint8Array>
+    made_at: ColumnType<Date, Date | string, Date | string>
+  }
+  tls_certificate: {
+    host: string
+    chain: string | null
+    key: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    not_before: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    not_after: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    next_at: ColumnType<Date, Date | string, Date | string>
+    failures: Generated<number>
+    problem: string | null
+  }
+  tls_challenge: {
+    token: string
+    answer: string
+    made_at: ColumnType<Date, Date | string, Date | string>
   }
   transfer_announced: {
     payment: string
