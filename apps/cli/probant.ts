@@ -22,6 +22,9 @@ const usage = `Usage:
   probant admin fec --to YYYY-MM-DD [--from YYYY-MM-DD] [--out FOLDER] [--lang en|fr]
       Writes the journal of a year of the accounts that ends on a day as the French tax office asks for it (LPF, art. A47 A-1), into a file
       named as it wants it, in the folder or here. On stdout: where, and how many lines. Exit code: 0 written, 1 refused, 3 wrong use.
+  probant doctor [--json] [--lang en|fr]
+      Examines this installation as it is set up, as the user that it runs as, and changes nothing: says in words what is wrong and what to
+      do. Exit code: 0 all is fine, 1 something is to be mended, 2 something forbids that evidence is made, 3 wrong use.
   probant invite create [--days N] [--lang en|fr]
       Prints a link with which one account may be registered where PROBANT_REGISTRATIONS is invite.
   probant server show|pin [--lang en|fr]
@@ -80,6 +83,10 @@ async function main(argv: readonly string[]): Promise<number> {
         import('./finalise-locally.ts'),
       ])
       return await runCaptureCommand(rest, io, { finalise: finaliseLocally, openNotary: openLocalNotary })
+    }
+    case 'doctor': {
+      const { runDoctorCommand } = await import('./doctor/doctor.ts')
+      return await runDoctorCommand(rest, io)
     }
     case 'keys': {
       const { runKeysCommand } = await import('./keys.ts')
