@@ -275,7 +275,7 @@ describe('whom it asks', () => {
     })
     const listening = server.listen(0, '127.0.0.1')
     await once(listening, 'listening')
-    onTestFinished(async () => await new Promise<void>((resolve) => void server.close(resolve)))
+    onTestFinished(async () => await new Promise<void>((resolve) => server.close(resolve)))
     const { port } = listening.address() as AddressInfo
     const mail = async (password: string) =>
       await look('mail', { env: { SMTP_URL: `smtp://p:${password}@127.0.0.1:${String(port)}` } })
