@@ -1,5 +1,9 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumPath } from './platform/browser/browser-flags.ts'
+import { seed } from './testing/sweep.ts'
+
+// What a run draws it draws for all its processes, also where a day ends meanwhile.
+process.env['PROBANT_SEED'] = String(seed)
 
 const long = [
   '**/tamper*.spec.ts',

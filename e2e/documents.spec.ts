@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type BrowserContext, type Page } from '@playwright/test'
 import { enter, person } from './fixtures/accounts.ts'
-import { address, isClean, openRowMenu, test } from './fixtures/pages.ts'
+import { address, isClean, keepPicture, openRowMenu, test } from './fixtures/pages.ts'
 
 const words = {
   en: {
@@ -100,8 +100,7 @@ const rows = (page: Page) =>
     .getByRole('main')
     .locator('li')
     .filter({ has: page.locator('[data-status]') })
-const shot = async (page: Page, name: string) =>
-  await page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true })
+const shot = async (page: Page, name: string) => await keepPicture(page, `${name}.png`)
 const chooseFiles = (page: Page) => page.getByRole('main').locator('input[type=file]').first()
 const sha256 = (file: string) => execFileSync('openssl', ['dgst', '-sha256', '-r', file]).toString().slice(0, 64)
 
@@ -325,7 +324,7 @@ for (const [locale, width] of [
       await visitor.locator('input[type=file]').setInputFiles(first)
       await expect(visitor.locator('[data-verdict="same"]')).toContainText(say.is)
       await isClean(visitor)
-      await visitor.screenshot({ path: test.info().outputPath('shared.png'), fullPage: true })
+      await shot(visitor, 'shared')
       await visitor.context().close()
 
       await page.getByRole('link', { name: say.versionLink }).click()

@@ -1,5 +1,7 @@
 /** Public pages before any script has come, without any, and at the moment at which it takes over. */
-import { expect, type Page } from '@playwright/test'
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { expect, type Page, type Request } from '@playwright/test'
 import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
 
 const words = {
@@ -18,6 +20,19 @@ const words = {
     script: 'Ce site a besoin de JavaScript pour capturer et pour vérifier. Ce qui est écrit ici se lit sans lui.',
   },
 } as const
+
+/** Those of an installation where nothing is paid for; of each, that it says something only when it was drawn. */
+const pages = [
+  '/',
+  '/proofs/',
+  '/guide/',
+  '/sample/',
+  '/date/',
+  '/support/',
+  '/keys/',
+  '/trusted-lists/',
+  '/authentication/login/',
+].concat(['terms', 'privacy', 'notices', 'cookies', 'withdrawal'].map((name) => `/legal/${name}/`))
 
 /** Where everything that can be read stands, to the hundredth of a pixel. */
 const places = async (page: Page) =>
@@ -52,6 +67,13 @@ for (const [locale, width] of [
         await expect(page.getByRole('link', { name: say.verify, exact: true })).toHaveAttribute('href', `/${locale}/proofs/`)
         await keepPicture(page, `without-script-${locale}.png`)
         await page.getByLabel(say.field).fill('example.org/a?b=c')
+        for (const path of pages) {
+          await page.goto(address(`/${locale}${path}`))
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+          expect(await page.locator('#root').textContent(), path).not.toMatch(/\{\{|__PRICE/)
+        }
+        // What the law wants to be read is there whole.
+        await expect(page.getByRole('heading', { level: 2 }).nth(1)).toBeVisible()
         expect(errors).toEqual([])
       })
     })
@@ -85,6 +107,40 @@ for (const [locale, width] of [
       await isClean(page)
     })
 
+    test('what is typed and ticked while signing in is on its way stays', async ({ page }) => {
+      let release = (): void => undefined
+      const released = new Promise<void>((resolve) => (release = resolve))
+      await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
+        await released
+        await route.continue()
+      })
+      await page.goto(address(`/${locale}/authentication/login/`), { waitUntil: 'commit' })
+      await page.locator('input[name=email]').fill('zoe@example.org')
+      await page.locator('input[name=remember_me]').check()
+      await page.locator('input[name=password]').pressSequentially('Secret')
+      release()
+      await expect(page.locator('button[type=submit]:not([inert])')).toBeVisible()
+      await expect(page.locator('input[name=email]')).toHaveValue('zoe@example.org')
+      await expect(page.locator('input[name=remember_me]')).toBeChecked()
+      await expect(page.locator('input[name=password]')).toBeFocused()
+      await page.keyboard.type('-pass1')
+      await expect(page.locator('input[name=password]')).toHaveValue('Secret-pass1')
+    })
+
+    test('a page says itself what it needs: no other script comes before one acts on it', async ({ page }) => {
+      for (const path of ['/', '/guide/', '/support/']) {
+        const scripts = new Set<string>()
+        const hear = (request: Request) => {
+          if (request.url().endsWith('.js')) scripts.add(new URL(request.url()).pathname.slice(1))
+        }
+        page.on('request', hear)
+        await page.goto(address(`/${locale}${path}`), { waitUntil: 'networkidle' })
+        await expect(page.locator('#root button:not([inert])').first()).toBeAttached()
+        page.off('request', hear)
+        expect([...scripts].toSorted(), path).toEqual([...scriptsOf(locale, path)].toSorted())
+      }
+    })
+
     test('V-24: a form that is sent before its script has come, or an address that another program shares, arrives in the field', async ({
       page,
     }) => {
@@ -92,3 +148,47 @@ for (const [locale, width] of [
       await expect(page.getByLabel(words[locale].field)).toHaveValue('exemple.fr/a?b=c&d="<')
     })
   })
+
+/** As the build left them: an address is that of what stands there. */
+const built = (file: string) => readFileSync(new URL(`../dist/${file}`, import.meta.url))
+const written = () =>
+  JSON.parse(built('written/pages.json').toString()) as Record<string, { paidPages: Record<string, { scripts: string[] }> }>
+
+function scriptsOf(locale: string, path: string): ReadonlySet<string> {
+  const own = [
+    ...built('web/index.html')
+      .toString()
+      .matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g),
+  ].map(([, file = '']) => file)
+  return new Set([...own, ...(written()[locale]?.paidPages[path]?.scripts ?? [])])
+}
+
+/** Kilobytes of script, gzipped. What has more than 170 has it for its checks of what is typed and answered, or its reader of texts: it grows no further. */
+const most: Readonly<Record<string, number>> = {
+  '/proofs/': 306,
+  '/sale/': 300,
+  '/date/': 284,
+  '/support/': 268,
+  '/trusted-lists/': 239,
+  '/plans/': 218,
+  '/keys/': 203,
+  '/sample/': 201,
+  ...Object.fromEntries(
+    ['guide', 'legal/terms', 'legal/privacy', 'legal/notices', 'legal/cookies', 'legal/withdrawal'].map((each) => [
+      `/${each}/`,
+      185,
+    ]),
+  ),
+}
+
+test('at most 170 kB of script, gzipped, before one can act on the home page or sign in; no other public page has more than it had', () => {
+  for (const locale of ['en', 'fr'])
+    for (const path of Object.keys(written()[locale]?.paidPages ?? {})) {
+      const bytes = [...scriptsOf(locale, path)].reduce(
+        (sum, file) => sum + gzipSync(built(`web/${file}`), { level: 9 }).length,
+        0,
+      )
+      expect(bytes, path).toBeGreaterThan(100_000)
+      expect(bytes, `${locale} ${path}`).toBeLessThanOrEqual(1000 * (most[path] ?? 170))
+    }
+})

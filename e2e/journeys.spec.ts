@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
-import { gzipSync } from 'node:zlib'
 import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
 
 const site = (): string => process.env['PROBANT_E2E_SITE'] ?? ''
@@ -193,17 +192,4 @@ test.describe('routes and languages', () => {
     await page.keyboard.press('Enter')
     await expect(page.locator('#content')).toBeFocused()
   })
-})
-
-test('at most 170 kB of script, gzipped, before one can act on the home page', async ({ page }) => {
-  const scripts: Promise<Buffer>[] = []
-  page.on('response', (response) => {
-    if (new URL(response.url()).pathname.endsWith('.js')) scripts.push(response.body())
-  })
-  await page.goto(address('/en/'), { waitUntil: 'networkidle' })
-  await expect(page.getByLabel('Address of the page')).toBeEditable()
-  const total = (await Promise.all(scripts)).reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0)
-  console.log(`script on the home page: ${total} bytes gzipped, ${scripts.length} files`)
-  expect(total).toBeGreaterThan(50_000)
-  expect(total).toBeLessThanOrEqual(170_000)
 })

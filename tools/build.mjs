@@ -20,7 +20,7 @@ const bundles = [
     name: 'public pages',
     config: 'apps/web/public-pages/vite.config.ts',
     file: 'dist/written/pages.json',
-    sources: [...shared, 'apps/web', 'vite.config.ts', 'tools/write-public-pages.mjs'],
+    sources: [...shared, 'apps/web', 'vite.config.ts', 'tools/write-public-pages.mjs', 'content'],
     finish: writePublicPages,
   },
   {

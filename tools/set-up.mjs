@@ -67,6 +67,7 @@ const oracles = [
   ['/usr/lib/python3/dist-packages/opentimestamps', 'python3-opentimestamps'],
   ['/usr/bin/softhsm2-util', 'softhsm2'],
   ['/usr/bin/pkcs11-tool', 'opensc'],
+  ['/usr/bin/age', 'age'],
 ]
 
 /** Where progress goes: the command line keeps stdout for its results. */

@@ -35,8 +35,8 @@ export function writePublicPages() {
   const manifest = JSON.parse(readFileSync(join(root, 'dist/web/manifest.json'), 'utf8'))
   const entry = filesOf(manifest, 'index.html')
   const withFiles = (locale, pages) =>
-    Object.entries(pages).map(([path, { source, ...page }]) => {
-      const files = [source, `catalogues/shell.${locale}.ts`].map((each) => filesOf(manifest, each))
+    Object.entries(pages).map(([path, { sources, ...page }]) => {
+      const files = [...sources, `catalogues/shell.${locale}.ts`].map((each) => filesOf(manifest, each))
       // What the application loads by itself stands in its own head already.
       const beside = (kind) => [...new Set(files.flatMap((each) => each[kind]))].filter((file) => !entry[kind].includes(file))
       return [path, { ...page, sheets: beside('css'), scripts: beside('scripts') }]

@@ -10,6 +10,10 @@ const usage = `Usage:
       failed, 3 wrong use, 4 written, but worse than --require asks for.
       --close-cookies dismisses the site's cookie banner: captured before and after, refused where possible, never silent.
       --scenario follows a recipe first: one of the product's, one of PROBANT_SCENARIOS, or a file; it goes into the package.
+  probant setup [--file FILE] [--lang en|fr]
+      Sets an installation up at the terminal: asks for its address, TLS, database, storage, mail, time authorities and anchors, tries each
+      answer for real, writes the file of settings, makes the first administrator, captures and verifies a first page.
+      Exit code: 0 done, 1 given up or the capture did not hold, 3 wrong use, 78 the file of settings cannot be read.
   probant admin create --email ADDRESS [--first-name NAME] [--last-name NAME] [--lang en|fr]
       Makes an administrator of the installation. The password is asked for, or taken from PROBANT_ADMIN_PASSWORD; the second
       factor is set up after the first sign-in, and until then the pages of administrators do not exist.
@@ -25,8 +29,25 @@ const usage = `Usage:
   probant doctor [--json] [--lang en|fr]
       Examines this installation as it is set up, as the user that it runs as, and changes nothing: says in words what is wrong and what to
       do. Exit code: 0 all is fine, 1 something is to be mended, 2 something forbids that evidence is made, 3 wrong use.
+=======
+  probant admin statement FILE [--lang en|fr]
+      Takes in a statement of the seller's account, as its bank gives it (CAMT.053, CSV): transfers settle the invoices whose reference they
+      name. A line of JSON for each that names none. Exit code: 0 taken in, 1 refused, 3 wrong use.
   probant invite create [--days N] [--lang en|fr]
       Prints a link with which one account may be registered where PROBANT_REGISTRATIONS is invite.
+  probant backup [--to FOLDER|s3://BUCKET/PREFIX] [--recipient age1… …] [--keep 7d,4w,12m] [--with-master-key] [--lang en|fr]
+      Takes a backup of the database, the blobs and the keys, while the product runs or not, enciphered for the recipients (age); what is
+      there already is not sent again. Without options, as PROBANT_BACKUP_TO, _RECIPIENTS and _KEEP say. On stdout, a line of JSON.
+      Exit code: 0 taken, 1 refused or failed, 2 taken, but a blob that a row names was not there to be taken, 3 wrong use.
+  probant backup list [--to …] | probant backup verify [--to …] [--backup ID] [--identity FILE]
+      Lists backups, the newest first; reads all of one and checks every piece by its hash, and with an identity all that it holds.
+      Exit code: 0 whole, 1 faulty, 3 wrong use.
+  probant restore --from FOLDER|s3://… --identity FILE [--backup ID] [--installation HEX] [--lang en|fr]
+      Puts the newest backup, or the one named, into an installation in which there is nothing; checks all of it first. Interrupted, it
+      goes on when called again. --installation: refuses a backup that another installation signed. Exit code: 0 done, 1 refused, 3 wrong use.
+  probant log resume --newest FILE | probant log resume --nothing-since [--lang en|fr]
+      After a restore: lets the public log go on from the newest checkpoint that is known outside, or says that there is none since the
+      backup. Refuses what would be a second history. Exit code: 0 it goes on, 1 refused, 3 wrong use.
   probant server show|pin [--lang en|fr]
       Shows what is pinned of this machine as a capture server and what differs; pins what it measured.
   probant server assign SERVER GROUP | probant server unassign SERVER [--lang en|fr]
@@ -65,8 +86,8 @@ async function main(argv: readonly string[]): Promise<number> {
   const [command, ...rest] = argv
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  // What only checks a file knows nothing of an installation.
-  const env = command === 'verify' ? process.env : withSettingsFile(process.env)
+  // What only checks a file knows nothing of an installation, and the set-up reads the file itself.
+  const env = command === 'verify' || command === 'setup' ? process.env : withSettingsFile(process.env)
   const io = { stdout: process.stdout, stderr: process.stderr, env, signal: stop.signal }
   switch (command) {
     case 'admin': {
@@ -76,6 +97,14 @@ async function main(argv: readonly string[]): Promise<number> {
     case 'invite': {
       const { runInviteCommand } = await import('./admin.ts')
       return await runInviteCommand(rest, { ...io, keyboard: process.stdin })
+    }
+    case 'backup': {
+      const { runBackupCommand } = await import('./backup.ts')
+      return await runBackupCommand(rest, io)
+    }
+    case 'restore': {
+      const { runRestoreCommand } = await import('./backup.ts')
+      return await runRestoreCommand(rest, io)
     }
     case 'capture': {
       const [{ runCaptureCommand }, { finaliseLocally, openLocalNotary }] = await Promise.all([
@@ -88,9 +117,38 @@ async function main(argv: readonly string[]): Promise<number> {
       const { runDoctorCommand } = await import('./doctor/doctor.ts')
       return await runDoctorCommand(rest, io)
     }
+    case 'log': {
+      const { runLogCommand } = await import('./log.ts')
+      return await runLogCommand(rest, io)
+    }
     case 'keys': {
       const { runKeysCommand } = await import('./keys.ts')
       return await runKeysCommand(rest, io)
+    }
+    case 'setup': {
+      const [
+        { runSetupCommand },
+        { runAdminCommand },
+        { runCaptureCommand },
+        { finaliseLocally, openLocalNotary },
+        { runVerifyCommand },
+      ] = await Promise.all([
+        import('./setup/setup.ts'),
+        import('./admin.ts'),
+        import('./capture.ts'),
+        import('./finalise-locally.ts'),
+        import('./verify.ts'),
+      ])
+      return await runSetupCommand(
+        rest,
+        { ...io, keyboard: process.stdin },
+        {
+          createAdministrator: runAdminCommand,
+          capture: async (argv, to) =>
+            await runCaptureCommand(argv, to, { finalise: finaliseLocally, openNotary: openLocalNotary }),
+          verify: runVerifyCommand,
+        },
+      )
     }
     case 'tls': {
       const { runTlsCommand } = await import('./tls.ts')

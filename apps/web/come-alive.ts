@@ -4,6 +4,14 @@ type Field = HTMLInputElement | HTMLTextAreaElement
 const isField = (element: Element | null): element is Field =>
   element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
 
+/** Finds the same element again: an id that was given by hand stays, a field of a form keeps its name, a link where it leads. */
+function pathTo(element: Element): string | null {
+  if (/^[a-z][\w-]*$/i.test(element.id)) return `#${element.id}`
+  const [name, href] = ['name', 'href'].map((attribute) => element.getAttribute(attribute))
+  if (isField(element) && name) return `form [name="${CSS.escape(name)}"]`
+  return href ? `a[href="${CSS.escape(href)}"]` : null
+}
+
 /** As if typed: React hears of it. */
 function type(field: Field, value: string): void {
   const prototype = field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype
@@ -12,22 +20,29 @@ function type(field: Field, value: string): void {
 }
 
 /**
- * Lets the application take the place of the page that was sent, in one step: what was typed, where the cursor is and what was selected stay.
+ * Lets the application take the place of the page that was sent, in one step: what was typed or ticked, where the cursor is and what was
+ * selected stay.
  * @param draw draws the application into `root` before it returns
  */
 export function comeAlive(root: HTMLElement, draw: () => void): void {
-  const typed = [...root.querySelectorAll<Field>('input[id], textarea[id]')]
-    .filter((field) => field.value !== field.defaultValue)
-    .map(({ id, value }) => ({ id, value }))
+  const fields = [...root.querySelectorAll<Field>('input, textarea')].map((field) => ({ field, path: pathTo(field) }))
+  const typed = fields.flatMap(({ field, path }) =>
+    path !== null && field.value !== field.defaultValue ? [{ path, value: field.value }] : [],
+  )
+  const ticked = fields.flatMap(({ field, path }) =>
+    path !== null && field instanceof HTMLInputElement && field.checked !== field.defaultChecked ? [path] : [],
+  )
   const focused = root.contains(document.activeElement) ? document.activeElement : null
+  const wanted = focused === null ? null : pathTo(focused)
   const at = isField(focused) ? ([focused.selectionStart, focused.selectionEnd, focused.selectionDirection] as const) : null
   const { scrollX, scrollY } = window
   draw()
-  for (const { id, value } of typed) {
-    const field = document.getElementById(id)
+  for (const { path, value } of typed) {
+    const field = root.querySelector(path)
     if (isField(field)) type(field, value)
   }
-  const same = focused === null || focused.id === '' ? null : document.getElementById(focused.id)
+  for (const path of ticked) root.querySelector<HTMLInputElement>(path)?.click()
+  const same = wanted === null ? null : root.querySelector<HTMLElement>(wanted)
   same?.focus({ preventScroll: true })
   if (at !== null && isField(same) && at[0] !== null) same.setSelectionRange(at[0], at[1], at[2] ?? undefined)
   window.scrollTo({ left: scrollX, top: scrollY, behavior: 'instant' })

@@ -142,7 +142,7 @@ async function start(element: HTMLElement): Promise<void> {
   if (location.pathname === '/') history.replaceState(null, '', `/${locale}/${location.search}`)
   if (isLocale(first)) rememberLocale(first)
   // The words and the page are fetched side by side.
-  const router = makeRouter(locale, { onError: hearOfError })
+  const router = makeRouter(locale, queries, { onError: hearOfError })
   await Promise.all([ensureCatalogue(locale, 'shell'), router.load()])
   const who = () => `${currentSession()?.userId ?? ''} ${currentSession()?.delegation ?? ''}`
   let user = who()

@@ -7,9 +7,11 @@ import {
   redirect,
   type RouterHistory,
 } from '@tanstack/react-router'
+import type { QueryClient } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { isLocale, type Locale } from '../../kernel/locale.ts'
 import { currentSession } from '../../ui/api/session.ts'
+import { contentQuery } from '../../ui/markdown/content-query.ts'
 import { loadChunk } from '../../ui/shell/chunk-failure.ts'
 import { ErrorPage, NotFoundPage } from '../../ui/shell/ErrorPages.tsx'
 import { ensureCatalogue, type Part } from './catalogues/catalogues.ts'
@@ -22,13 +24,19 @@ const pageOf = (pathname: string) => findPageRoute(pathname.slice(3), prices !==
 
 /**
  * The route tree. Each page is a chunk of its own; page-routes.ts lists the same patterns for the server.
+ * @param queries texts come with the pages that are made of them: nothing moves once such a page is there
  * @param history where no browser keeps one
  * @param onError hears of what a page breaks with
  */
 export function makeRouter(
   locale: Locale,
+  queries: QueryClient,
   { history, onError }: { readonly history?: RouterHistory; readonly onError?: (error: unknown) => void } = {},
 ) {
+  /** One that cannot be read is asked for again by its page, which says so. */
+  const readText = async (path: string): Promise<void> => {
+    await queries.prefetchQuery(contentQuery(locale, path))
+  }
   const root = createRootRoute({ component: Shell })
   const prefix = createRoute({
     getParentRoute: () => root,
@@ -93,6 +101,7 @@ export function makeRouter(
   const guide = createRoute({
     getParentRoute: () => prefix,
     path: '/guide',
+    loader: () => readText('guide'),
     component: lazyRouteComponent(() => loadChunk(() => import('../../modules/site/web/pages/GuidePage.tsx')), 'GuidePage'),
   })
   const capture = createRoute({
@@ -285,9 +294,17 @@ export function makeRouter(
   const support = several('/support/$', ['support'], () =>
     lazyRouteComponent(() => loadChunk(() => import('../../modules/support/web/pages/SupportPages.tsx')), 'SupportPages'),
   )
-  const legal = several('/legal/$', ['outside'], () =>
-    lazyRouteComponent(() => loadChunk(() => import('../../modules/site/web/pages/LegalPage.tsx')), 'LegalPage'),
-  )
+  const legal = createRoute({
+    getParentRoute: () => prefix,
+    path: '/legal/$',
+    beforeLoad: ({ location }) => {
+      if (pageOf(location.pathname) === null) throw notFound()
+    },
+    loader: async ({ params }) => {
+      await Promise.all([ensureCatalogue(locale, 'outside'), readText(`legal/${params._splat?.replace(/\/$/, '') ?? ''}`)])
+    },
+    component: lazyRouteComponent(() => loadChunk(() => import('../../modules/site/web/pages/LegalPage.tsx')), 'LegalPage'),
+  })
   const administrationWords = (pathname: string): readonly Part[] =>
     pathname.includes('/admin/billing')
       ? ['documents', 'billing-admin']

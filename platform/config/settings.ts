@@ -3,6 +3,7 @@
  * are both made from these tables.
  */
 import { accounts } from './settings/accounts.ts'
+import { backup } from './settings/backup.ts'
 import { billing } from './settings/billing.ts'
 import { captures } from './settings/captures.ts'
 import { conditions } from './settings/conditions.ts'
@@ -26,6 +27,7 @@ export const subjects = {
   'The installation': installation,
   TLS: tls,
   'What it keeps, and where': storage,
+  Backups: backup,
   Mail: mail,
   'Accounts and identity': accounts,
   'Plans and payments': billing,
@@ -47,6 +49,7 @@ export const settings = {
   ...installation,
   ...tls,
   ...storage,
+  ...backup,
   ...mail,
   ...accounts,
   ...billing,

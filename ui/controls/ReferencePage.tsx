@@ -50,7 +50,11 @@ export function Loaded<T>(props: {
   const { data, isError, refetch } = props.query
   return (
     <>
-      {data === undefined && !isError ? <p role="status">{props.loading}</p> : null}
+      {data === undefined && !isError ? (
+        <p role="status" className={styles['awaited']}>
+          {props.loading}
+        </p>
+      ) : null}
       {isError ? (
         <div role="alert">
           <p>{props.failed}</p>

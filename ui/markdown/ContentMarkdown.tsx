@@ -1,21 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { apiAddress } from '../api/api-address.ts'
 import { useLocale, useText } from '../intl/text.tsx'
+import { contentQuery } from './content-query.ts'
 import { Markdown } from './Markdown.tsx'
 
-/** R-30, K-27: a text of `/_content/{locale}/{path}.md`. */
+/** A text of the content, which whoever leads to its page may have asked for before. */
 export function useContent(path: string): { source: string | null; failed: boolean; retry: () => void } {
-  const locale = useLocale()
-  const query = useQuery({
-    queryKey: ['content', locale, path],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }) => {
-      const response = await fetch(apiAddress(`/_content/${locale}/${path}.md`), { signal, credentials: 'omit' })
-      if (!response.ok) throw Object.assign(new Error(`content ${path}`), { status: response.status })
-      return response.text()
-    },
-  })
+  const query = useQuery(contentQuery(useLocale(), path))
   return { source: query.data ?? null, failed: query.isError, retry: () => void query.refetch() }
 }
 
@@ -32,5 +23,6 @@ export function ContentMarkdown(props: { path: string }): ReactNode {
       </p>
     )
   }
-  return content.source === null ? <p role="status">{text('ui.loading')}</p> : <Markdown source={content.source} />
+  if (content.source !== null) return <Markdown source={content.source} />
+  return <p role="status">{text('ui.loading')}</p>
 }

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accountCrontab, accountHandlers, accountJobs } from '../../../modules/account/server/index.ts'
+import { nightlyBackups } from '../../../modules/backup/server/index.ts'
 import {
   billingCrontab,
   billingHandlers,
@@ -331,6 +332,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     workFolder,
     typeset,
   })
+  const backups = nightlyBackups({ ...deps, config: config.backup, dataFolder: config.dataFolder, mailer })
   const tls = tlsWork(
     deps,
     brands.flatMap(({ hosts }) => hosts),
@@ -356,6 +358,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       updateListsJob,
       checkAuthoritiesJob,
       publishKeysJob,
+      ...backups.jobs,
     ],
     handlers: [
       ...identity,
@@ -376,8 +379,9 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       updateLists,
       checkAuthoritiesHandler({ db, clock, log, timestampers, lists: async () => (await currentLists()).lists }),
       publishKeysHandler(publishing),
+      ...backups.handlers,
     ],
-    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${supportCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${licenses.crontab}\n${payouts.crontab}\n${sample.crontab}\n${tls.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
+    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${supportCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${licenses.crontab}\n${payouts.crontab}\n${sample.crontab}\n${tls.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}\n${backups.crontab}`,
     concurrency: config.workerConcurrency,
     log,
     onEnded: instruments.jobEnded,

@@ -2,16 +2,30 @@
  * Run by the build, once for each language: `node dist/written/write-pages.js fr` prints the pages by path, and what is said without scripts.
  * With `paid` they are those of an installation where reports are paid for, with a mark in the place of each price.
  */
+import { readFile } from 'node:fs/promises'
 import { isLocale } from '../../../kernel/locale.ts'
 import { markedPrices } from '../../../kernel/page-prices.ts'
+import { findPageRoute } from '../page-routes.ts'
 import { noScriptWords } from './no-script.ts'
 import { writtenPages } from './written-pages.ts'
 
 const [, , locale = '', kind] = process.argv
 if (!isLocale(locale)) throw new Error(`no such language: ${locale}`)
 // Read by a page as it is loaded.
-Object.assign(globalThis, { probantHead: kind === 'paid' ? { prices: markedPrices } : {} })
+Object.assign(globalThis, {
+  probantHead: kind === 'paid' ? { prices: markedPrices } : {},
+  // Texts are read where they lie; nothing else is asked for while a page is drawn.
+  // Where a browser has one, the page begins it: here it has nothing to do.
+  Worker: class {
+    addEventListener(): void {}
+    postMessage(): void {}
+    terminate(): void {}
+  },
+  fetch: async (address: string) => new Response(await readFile(`content${address.slice('/_content'.length)}`, 'utf8')),
+})
 const { writePage } = await import('./write-page.tsx')
 const pages: [string, unknown][] = []
-for (const { path, source } of writtenPages) pages.push([path, { source, ...(await writePage(locale, path)) }])
+for (const { path, sources, text } of writtenPages)
+  if (findPageRoute(path, kind === 'paid') !== null)
+    pages.push([path, { sources: sources.map((each) => each.replace('*', locale)), text, ...(await writePage(locale, path)) }])
 process.stdout.write(JSON.stringify({ noScript: noScriptWords(locale), pages: Object.fromEntries(pages) }))

@@ -1,6 +1,39 @@
-/**
- * Pages that are sent as HTML, readable before any script has come, and alive once it has (decision 0395): their paths after the language
- * prefix, and the file whose style sheets and scripts they need beside the application's own.
- */
-export const writtenPages = [{ path: '/', source: 'pages/Home.tsx' }] as const
-export type WrittenPath = (typeof writtenPages)[number]['path']
+/** A page that is sent as HTML, readable before any script has come, and alive once it has (decision 0395). */
+export type WrittenPage = {
+  /** After the language prefix. */
+  readonly path: string
+  /** What it needs beside the application's own: the files whose style sheets and scripts it is made with, `*` for its language. */
+  readonly sources: readonly string[]
+  /** The text of `/_content/` that it shows. */
+  readonly text?: string
+}
+
+const module = (path: string) => `../../modules/${path}`
+const pages = '../../ui/messages/pages.*.json'
+
+const legalPages = (['terms', 'privacy', 'notices', 'cookies', 'withdrawal'] as const).map((name) => ({
+  path: `/legal/${name}/`,
+  sources: [pages, module('site/web/pages/LegalPage.tsx'), module('outside/messages/*.json')],
+  text: `legal/${name}`,
+}))
+
+export const writtenPages: readonly WrittenPage[] = [
+  { path: '/', sources: ['pages/Home.tsx'] },
+  { path: '/proofs/', sources: [pages, 'pages/Proofs.tsx', 'catalogues/verification.*.ts'] },
+  { path: '/guide/', sources: [pages, module('site/web/pages/GuidePage.tsx')], text: 'guide' },
+  { path: '/plans/', sources: [pages, 'pages/Money.tsx', 'catalogues/billing.*.ts'] },
+  { path: '/sample/', sources: [pages, module('sample/web/pages/SamplePage.tsx'), module('sample/messages/page.*.json')] },
+  { path: '/date/', sources: [pages, module('document/web/pages/DatePage.tsx'), 'catalogues/deposits.*.ts'] },
+  { path: '/support/', sources: [pages, module('support/web/pages/SupportPages.tsx'), 'catalogues/support.*.ts'] },
+  { path: '/keys/', sources: [pages, module('sealing/web/pages/KeysPage.tsx'), module('sealing/messages/keys.*.json')] },
+  {
+    path: '/trusted-lists/',
+    sources: [pages, module('verification/web/pages/TrustedListsPage.tsx'), 'catalogues/verification.*.ts'],
+  },
+  { path: '/sale/', sources: [pages, 'pages/Sale.tsx', 'catalogues/licensing.*.ts'] },
+  {
+    path: '/authentication/login/',
+    sources: [pages, module('identity/web/pages/AuthenticationPages.tsx'), module('identity/messages/login.*.json')],
+  },
+  ...legalPages,
+]

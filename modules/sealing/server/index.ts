@@ -42,6 +42,8 @@ export type { SignPdfDeps } from './pdf/sign-pdf.ts'
 export type { Keyring, PublishedCertificate, RotatedKind, Signer, SigningPurpose } from './keyring/signer.ts'
 export type { Timestamp, Timestamper } from './timestamps/timestamper.ts'
 export { logReader, openPublicLog } from './log/open-public-log.ts'
+export { holdLog } from './log/kept-checkpoint.ts'
+export { resumeLog, type LogTail } from './log/resume-log.ts'
 export type { PublicLogDeps } from './log/open-public-log.ts'
 export type { Checkpoint, LoggedRoot, PublicLog } from './log/public-log.ts'
 export { logProofPath, newerProof } from './log/include-in-log.ts'
@@ -67,6 +69,7 @@ export {
   type AnchorProofDeps,
   type WayToRoot,
 } from './anchor/anchor-proofs.ts'
+export { submitDigest } from './anchor/calendar-client.ts'
 export { anchorNetwork, type AnchorNetwork } from './anchor/anchor-network.ts'
 export { listAnchorEvents as anchorHistory, listEventsOfAnchors as anchorHistories } from './anchor/anchor-store.ts'
 export type { AnchorBlock, AnchorEvent, AnchorRecord } from './anchor/anchor-store.ts'

@@ -27,6 +27,9 @@ write(
       noScript: told('Read it.', 'Needs <a script>.'),
       pages: {},
       paidPages: {
+        '/legal/notices/': { html: 'By {{operator}}, not {{nobody}}', css: '', sheets: [], scripts: [], text: 'legal/notices' },
+        '/guide/': { html: 'Who: {{list}}', css: '', sheets: [], scripts: [], text: 'guide' },
+        '/legal/': { html: 'Ours', css: '', sheets: [], scripts: [], text: 'legal/terms' },
         '/': {
           html: '<h1>Home</h1>__PRICE_EVIDENCE__',
           css: 'h1{top:0}',
@@ -51,7 +54,7 @@ symlinkSync('../../secret.md', join(folder, 'content/en/linked.md'))
 const web: WebApp = {
   distFolder: join(folder, 'dist'),
   writtenPages: join(folder, 'written.json'),
-  pageRoutes: ['/', '/capture/:id/', '/evidences/pending/'],
+  pageRoutes: ['/', '/legal/notices/', '/guide/', '/legal/', '/capture/:id/', '/evidences/pending/'],
   pageMeta: (path, locale) => ({
     title: path === undefined ? 'Nothing' : `${locale}:${path}<"`,
     description: "d'&",
@@ -66,7 +69,7 @@ const web: WebApp = {
   pricesOf: async (locale) => await Promise.resolve({ evidence: `99 "${locale}"`, document: '5', plans: 'All' }),
   contentFolder: join(folder, 'content'),
   contentOverride: join(folder, 'override'),
-  contentFacts: (locale) => ({ operator: `Example ${locale}` }),
+  contentFacts: (locale) => ({ operator: `Example\\. \\<${locale}\\>`, list: 'Several:\n- one' }),
   publicUrl: 'https://probant.example',
   passwordPage: '/account/security/',
   securityContacts: ['mailto:security@probant.example', 'https://probant.example/report'],
@@ -104,7 +107,7 @@ describe('pages', () => {
       '<noscript><p class="no-script">Read it.</p></noscript><div id="root"><h1>Home</h1>99 &quot;en&quot;</div>',
     )
     expect(home.body).toContain(`<link rel="stylesheet" crossorigin href="/assets/h.css" nonce="${nonce}">`)
-    expect(home.body).toContain(`<link rel="modulepreload" crossorigin href="/assets/h.js" nonce="${nonce}">`)
+    expect(home.body).toContain(`<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/h.js" nonce="${nonce}">`)
     expect(home.body).toContain(`<style nonce="${nonce}">h1{top:0}</style>`)
     for (const path of ['/en/capture/x1/', '/en/nowhere/'])
       expect((await get(path)).body).toContain('<p class="no-script">Needs &lt;a script&gt;.</p></noscript><div id="root"></div>')
@@ -113,6 +116,12 @@ describe('pages', () => {
     expect([zipped.headers['content-encoding'], zipped.headers.vary]).toEqual(['gzip', 'accept-encoding'])
     expect(gunzipSync(zipped.rawPayload).toString()).toContain('<h1>Home</h1>')
     expect((await get('/en/', { 'accept-encoding': 'gzip;q=0' })).headers['content-encoding']).toBeUndefined()
+  })
+
+  test('K-27 that show a text have the installation’s own facts in it as words; with the operator’s own text, or with more than words, they are the application’s to draw', async () => {
+    const root = async (path: string) => /<div id="root">(.*?)<\/div>/.exec((await get(path)).body)?.[1]
+    expect(await root('/en/legal/notices/')).toBe('By Example. &lt;en&gt;, not {{nobody}}')
+    expect([await root('/en/guide/'), await root('/en/legal/')]).toEqual(['', ''])
   })
 
   test('R-01 R-28 carry language, title and description, with a nonce of their own', async () => {
@@ -300,7 +309,7 @@ describe('R-30 H-19 content', () => {
     ['/_content/en/guide.md', '# Guide'],
     ['/_content/fr/guide.md', '# Mode d’emploi'],
     ['/_content/en/legal/terms.md', '# The operator’s'],
-    ['/_content/en/legal/notices.md', 'Run by Example en, not {{nobody}}'],
+    ['/_content/en/legal/notices.md', String.raw`Run by Example\. \<en\>, not {{nobody}}`],
   ])('%s', async (url, body) => {
     const answer = await get(url)
     expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([200, 'text/markdown; charset=utf-8', body])

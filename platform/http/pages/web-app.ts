@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -76,7 +77,14 @@ export async function registerWebApp(app: FastifyInstance, web: WebApp, clock: C
   const files = await loadStaticFiles(web.distFolder)
   loaded.set(web, {
     html: await readFile(join(web.distFolder, 'index.html'), 'utf8'),
-    written: web.writtenPages === undefined ? null : await loadWrittenPages(web.writtenPages),
+    written:
+      web.writtenPages === undefined
+        ? null
+        : await loadWrittenPages(web.writtenPages, {
+            isReplaced: (locale, text) =>
+              web.contentOverride !== undefined && existsSync(join(web.contentOverride, locale, `${text}.md`)),
+            facts: web.contentFacts ?? (() => ({})),
+          }),
   })
   const config = { access: ['page'] }
 

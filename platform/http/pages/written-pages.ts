@@ -9,6 +9,8 @@ const writtenPage = z.object({
   css: z.string(),
   sheets: z.array(z.string()),
   scripts: z.array(z.string()),
+  /** Of `/_content/`, without its ending: it is what the page says. */
+  text: z.string().optional(),
 })
 const ofOneLanguage = z.object({
   noScript: z.object({ readable: z.string(), needed: z.string() }),
@@ -18,9 +20,45 @@ const ofOneLanguage = z.object({
 })
 export type WrittenPages = Readonly<Record<Locale, z.infer<typeof ofOneLanguage>>>
 
-/** What the build drew as HTML, by language. */
-export async function loadWrittenPages(file: string): Promise<WrittenPages> {
-  return z.record(z.enum(locales), ofOneLanguage).parse(JSON.parse(await readFile(file, 'utf8')))
+/** Words without any Markdown of their own, as they stand in HTML; null: they would be more than words. */
+function inHtml(fact: string): string | null {
+  const words = fact.replaceAll(/\\([!-/:-@[-`{-~])/g, '')
+  return /[\n\\`*_[\]<>]/.test(words) ? null : escapeHtml(fact.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1'))
+}
+
+/** @returns null: the page is the application’s to draw */
+function withFacts(page: z.infer<typeof writtenPage>, facts: Readonly<Record<string, string>>): typeof page | null {
+  if (page.text === undefined) return page
+  const stated = Object.entries(facts).map(([name, fact]) => [`{{${name}}}`, inHtml(fact)] as const)
+  if (stated.some(([mark, fact]) => fact === null && page.html.includes(mark))) return null
+  return { ...page, html: stated.reduce((html, [mark, fact]) => html.replaceAll(mark, () => fact ?? mark), page.html) }
+}
+
+/**
+ * What the build drew as HTML, by language, with what is stated of this installation.
+ * @param texts.isReplaced whether the operator has a text of his own in the place of one
+ */
+export async function loadWrittenPages(
+  file: string,
+  texts: {
+    readonly isReplaced: (locale: Locale, text: string) => boolean
+    readonly facts: (locale: Locale) => Readonly<Record<string, string>>
+  },
+): Promise<WrittenPages> {
+  const all = z.record(z.enum(locales), ofOneLanguage).parse(JSON.parse(await readFile(file, 'utf8')))
+  const own = (locale: Locale, pages: (typeof all)[Locale]['pages']) =>
+    Object.fromEntries(
+      Object.entries(pages).flatMap(([path, page]) => {
+        const told = page.text !== undefined && texts.isReplaced(locale, page.text) ? null : withFacts(page, texts.facts(locale))
+        return told === null ? [] : [[path, told]]
+      }),
+    )
+  const of = (locale: Locale) => ({
+    ...all[locale],
+    pages: own(locale, all[locale].pages),
+    paidPages: own(locale, all[locale].paidPages),
+  })
+  return { en: of('en'), fr: of('fr') }
 }
 
 /**
@@ -42,12 +80,13 @@ export function withWrittenPage(
   if (page === undefined) return document.replace('<div id="root"></div>', (root) => `${told}${root}`)
   const head = [
     ...page.sheets.map((file) => `<link rel="stylesheet" crossorigin href="/${file}" nonce="${nonce}">`),
-    ...page.scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" nonce="${nonce}">`),
+    ...page.scripts.map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}" nonce="${nonce}">`),
     `<style nonce="${nonce}">${page.css}</style>`,
   ].join('\n    ')
   const { evidence = '', document: stamp = '', plans = '' } = prices ?? {}
   const html = withPrices(page.html, { evidence: escapeHtml(evidence), document: escapeHtml(stamp), plans: escapeHtml(plans) })
   return document
+    .replaceAll(/<(?:script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"')
     .replace('</head>', () => `  ${head}\n  </head>`)
     .replace('<div id="root"></div>', () => `${told}<div id="root">${html}</div>`)
 }

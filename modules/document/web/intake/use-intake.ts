@@ -33,5 +33,5 @@ export function intakeOf(user: string): Intake {
 
 export function useIntake(user: string): { intake: Intake; glance: IntakeGlance } {
   const intake = intakeOf(user)
-  return { intake, glance: useSyncExternalStore(intake.onChange, intake.glance) }
+  return { intake, glance: useSyncExternalStore(intake.onChange, intake.glance, intake.glance) }
 }

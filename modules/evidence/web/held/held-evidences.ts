@@ -99,9 +99,12 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+/** Where pages are written ahead. */
+const noneHeld: readonly HeldEvidence[] = []
+
 /** In the order they came, newest first, without those that were removed. */
 export function useHeldEvidences(): readonly HeldEvidence[] {
-  return useSyncExternalStore(subscribe, read).filter((held) => held.removed !== true)
+  return useSyncExternalStore(subscribe, read, () => noneHeld).filter((held) => held.removed !== true)
 }
 
 /** Held or signed in; undefined: neither, and nothing can be asked of this evidence (H-01). */
