@@ -95,6 +95,10 @@ export type Database = {
     told_week_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     told_day_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
+  api_key_pace: {
+    key_id: string
+    free_at: ColumnType<Date, Date | string, Date | string>
+  }
   bank_account: {
     user_id: string
     type: string
