@@ -39,10 +39,15 @@ lookAt(
       act: async (page) => await expect(page.getByText(/F2026-000012/).nth(2)).toBeVisible(),
     },
     {
-      name: 'H-20 S-20 payouts of all accounts, where one is paid to, and what it brings that it was paid',
+      name: 'H-20 S-20 payouts of all accounts, one of them with its lines, where it is paid to, and what it brings that it was paid',
       path: '/admin/payouts/',
       prepare: holdPayoutDesk,
       act: async (page) => {
+        await page.getByRole('link', { name: 'Ada Byron' }).first().click()
+        await expect(page.getByRole('heading', { name: 'Ada Byron' })).toBeVisible()
+        await expect(page.getByText(/F2026-000012/).first()).toBeVisible()
+        await isClean(page)
+        await keepPicture(page, `one-payout-${String(page.viewportSize()?.width)}.png`)
         await page.getByRole('button', { name: /^(Where to pay|Où payer) PBT/ }).click()
         await expect(page.getByText(/FR76\s3000/)).toBeVisible()
         await page
