@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pino, { type Level, type StreamEntry } from 'pino'
 import type { Log } from './log.ts'
+import { tellError } from './tell-error.ts'
 
 /** Members that would hold personal data or secrets if somebody logged them by mistake. */
 const redacted = [
@@ -51,7 +52,12 @@ export function createLog(options: {
     ...(options.onError === undefined ? [] : [{ level: 'error' as const, stream: { write: options.onError } }]),
   ]
   const logger = pino(
-    { level: options.level, base: { role: options.role, pid: process.pid }, redact: { paths: redacted, censor: '[redacted]' } },
+    {
+      level: options.level,
+      base: { role: options.role, pid: process.pid },
+      redact: { paths: redacted, censor: '[redacted]' },
+      serializers: { err: (error: unknown) => tellError(error) },
+    },
     pino.multistream(streams),
   )
   return logger
