@@ -1339,6 +1339,26 @@ export type Database = {
     provider: string | null
     territory: string | null
   }
+  tls_account: {
+    directory: string
+    key: ColumnType<Buffer, Uint8Array, Uint8Array>
+    made_at: ColumnType<Date, Date | string, Date | string>
+  }
+  tls_certificate: {
+    host: string
+    chain: string | null
+    key: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    not_before: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    not_after: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    next_at: ColumnType<Date, Date | string, Date | string>
+    failures: Generated<number>
+    problem: string | null
+  }
+  tls_challenge: {
+    token: string
+    answer: string
+    made_at: ColumnType<Date, Date | string, Date | string>
+  }
   transfer_announced: {
     payment: string
     customer: string

@@ -1,6 +1,7 @@
 /** Every screen of money: axe finds nothing, in both languages, narrow and wide, light and dark. */
 import { expect, type Page } from '@playwright/test'
-import { heldInvoice, holdMoney, outlooks, payments, subscriptions, test } from './fixtures/money.ts'
+import { holdEarnings } from './fixtures/earnings.ts'
+import { endings, heldInvoice, holdMoney, outlooks, payments, subscriptions, test } from './fixtures/money.ts'
 import { holdDocuments, unpaidDeposits } from './fixtures/documents.ts'
 import { lookAt } from './fixtures/scenes.ts'
 
@@ -120,6 +121,15 @@ lookAt(
       path: `/documents/deposit/${unpaidDeposits()[0]?.id ?? ''}/`,
       prepare: depositing,
       act: sees(/not enough money|solde du compte/),
+    },
+    {
+      name: 'D-08 H-38 an account that is closed, and money',
+      path: '/account/delete/',
+      prepare: async (page) => {
+        await holdEarnings(page)
+        await page.route('**/subscriptions/ending/', (route) => route.fulfill({ json: endings.settled }))
+      },
+      act: sees(/invoice F2026-000009|facture F2026-000009/),
     },
     {
       name: 'payment methods',

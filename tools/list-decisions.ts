@@ -24,6 +24,7 @@ const subjects = [
   'The web',
   'Programs and the command line',
   'The door',
+  'Operation',
   'Tests',
 ]
 

@@ -68,6 +68,22 @@ export async function describeBrowserAge({ browser, lists = '/var/lib/apt/lists'
 }
 
 /**
+ * Downloads packages and lays their files into a folder: nothing is installed, nothing of theirs starts.
+ * @param {string[]} names as `apt-get download` takes them
+ * @param {string} folder that everybody may write to: who downloads is a user of the package manager's own
+ * @returns {'downloaded' | 'unpacked' | null} what could not be done
+ */
+export function unpackPackages(names, folder) {
+  if (spawnSync('apt-get', ['download', '-qq', ...names], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0)
+    return 'downloaded'
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.deb'))) {
+    if (spawnSync('dpkg-deb', ['-x', file, '.'], { cwd: folder, stdio: 'inherit' }).status !== 0) return 'unpacked'
+    rmSync(join(folder, file))
+  }
+  return null
+}
+
+/**
  * The oldest version that the archive offers beside the installed one, for the tests: unpacked once, never installed. What became of it
  * stands in `.cache/other-chromium.json`: `{program, version}`, or `{reason}` when there is none.
  * @param {string} root the project's folder
@@ -101,12 +117,8 @@ export function unpackOtherBrowser(root, say) {
       conclude({ reason: `Chromium ${upstream(version)} could not be ${what}` })
     }
     const names = packages.map((name) => `${name}=${version}`)
-    if (spawnSync('apt-get', ['download', '-qq', ...names], { cwd: draft, stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0)
-      return failed('downloaded')
-    for (const file of readdirSync(draft).filter((name) => name.endsWith('.deb'))) {
-      if (spawnSync('dpkg-deb', ['-x', file, '.'], { cwd: draft, stdio: 'inherit' }).status !== 0) return failed('unpacked')
-      rmSync(join(draft, file))
-    }
+    const fault = unpackPackages(names, draft)
+    if (fault !== null) return failed(fault)
     if (!existsSync(join(draft, program))) return failed('found in its packages')
     chmodSync(draft, 0o755)
     // One that was unpacked before is another version by now.

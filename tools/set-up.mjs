@@ -17,6 +17,7 @@ import {
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { unpackOtherBrowser } from './offered-browser.mjs'
+import { unpackServers } from './unpack-servers.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 export const pinnedNode = join(root, 'node_modules', '.bin', 'node')
@@ -66,6 +67,7 @@ const oracles = [
   ['/usr/lib/python3/dist-packages/opentimestamps', 'python3-opentimestamps'],
   ['/usr/bin/softhsm2-util', 'softhsm2'],
   ['/usr/bin/pkcs11-tool', 'opensc'],
+  ['/usr/bin/age', 'age'],
 ]
 
 /** Where progress goes: the command line keeps stdout for its results. */
@@ -205,7 +207,9 @@ export function setUp({ tests }) {
   // First: once the pinned Node is there, `npm start` runs on it, and it needs a library of the system.
   installSystemPackages(tests ? [...runtime, ...oracles] : runtime)
   installNodePackages()
-  if (tests) unpackOtherBrowser(root, say)
+  if (!tests) return
+  unpackOtherBrowser(root, say)
+  unpackServers(say)
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

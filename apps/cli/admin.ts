@@ -10,15 +10,10 @@ import { verifyActs } from '../../platform/acts/verify-acts.ts'
 import { ConfigError, configErrorExitCode, loadConfig, type Config } from '../../platform/config/config.ts'
 import { createMessages, type MessageId, type Messages } from '../../platform/messages/messages.ts'
 import { parseFecOptions, writeFecFile } from './export-fec.ts'
-import { askSecret, type Keyboard } from './terminal/ask-secret.ts'
-import type { CommandIo } from './terminal/command-io.ts'
+import { askSecret } from './terminal/ask-secret.ts'
+import type { AdminIo } from './terminal/command-io.ts'
 import { withInstallation } from './open-installation.ts'
 import { parsePlanOptions, type PlanOptions } from './plan-options.ts'
-
-export type AdminIo = Omit<CommandIo, 'signal'> & {
-  /** Where a password is typed. */
-  readonly keyboard: Keyboard
-}
 
 const passwordVariable = 'PROBANT_ADMIN_PASSWORD'
 
@@ -38,7 +33,7 @@ function options(argv: readonly string[], names: readonly string[]): Partial<Rec
 const localeOf = (value: string | undefined): Locale => (isLocale(value) ? value : defaultLocale)
 
 /**
- * `probant admin create`, `probant admin verify-acts`, `probant admin plan` and `probant admin fec`, on the machine of the installation and by its settings.
+ * `probant admin create`, `probant admin verify-acts`, `probant admin plan`, `probant admin statement` and `probant admin fec`, on the machine of the installation and by its settings.
  * Exit codes: 0 done, 1 refused or the record of acts is broken, 3 wrong use, 78 wrong settings.
  */
 export async function runAdminCommand(argv: readonly string[], io: AdminIo): Promise<number> {
@@ -74,12 +69,6 @@ export async function runAdminCommand(argv: readonly string[], io: AdminIo): Pro
 /** `probant invite create [--days N]`. The same exit codes. */
 export async function runInviteCommand(argv: readonly string[], io: AdminIo): Promise<number> {
   const [command, ...rest] = argv
-  if (command === 'statement') {
-    const [file, ...more] = rest
-    const given = file === undefined || file.startsWith('--') ? null : options(more, [])
-    const importing: Command = async (...deps) => await importStatement(file ?? '', ...deps)
-    return await run(given === null ? null : importing, io, localeOf(given?.['lang']), 'billing.command.statement_usage')
-  }
   const given = command === 'create' ? options(rest, ['days']) : null
   const locale = localeOf(given?.['lang'])
   const days = /^\d{1,3}$/.test(given?.['days'] ?? '7') ? Number(given?.['days'] ?? 7) : 0

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
-import type { Config } from '../../platform/config/config.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { isRestoring, type Config } from '../../platform/config/config.ts'
 import { openDatabase, type Db } from '../../platform/db/database.ts'
 import { runningPostgresUrl, startEmbeddedPostgres } from '../../platform/db/embedded-postgres.ts'
 import { migrate } from '../../platform/db/migrate.ts'
@@ -21,19 +22,33 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /**
- * The installation's database, up to date, for one command: the one configured, the embedded one of a product that runs, or the
- * embedded one started for as long as the command takes.
+ * The installation's database as it is: the one configured, the embedded one of a product that runs, or the embedded one started for as
+ * long as the command takes.
+ * @throws DomainError `backup.restoring` while a backup is being put back, unless that is who asks
  */
-export async function withInstallation<T>(
+export async function withDatabaseUrl<T>(
   config: Pick<Config, 'databaseUrl' | 'dataFolder'>,
-  use: (db: Db) => Promise<T>,
+  use: (url: string) => Promise<T>,
+  { evenRestoring = false }: { readonly evenRestoring?: boolean } = {},
 ): Promise<T> {
+  if (!evenRestoring && isRestoring(config)) throw new DomainError('unavailable', 'backup.restoring', { path: config.dataFolder })
   const dataDir = join(config.dataFolder, 'postgres')
   const running = config.databaseUrl ?? runningPostgresUrl(dataDir)
   const isThere = config.databaseUrl !== undefined || (running !== null && (await answers(running)))
   const started = isThere ? null : await startEmbeddedPostgres({ dataDir, log: silentLog })
   try {
-    const url = started?.url ?? running ?? ''
+    return await use(started?.url ?? running ?? '')
+  } finally {
+    await started?.stop()
+  }
+}
+
+/** The same, brought up to date. */
+export async function withInstallation<T>(
+  config: Pick<Config, 'databaseUrl' | 'dataFolder'>,
+  use: (db: Db) => Promise<T>,
+): Promise<T> {
+  return await withDatabaseUrl(config, async (url) => {
     await migrate(url)
     const db = openDatabase(url, { max: 2, log: silentLog, applicationName: 'probant-command' })
     try {
@@ -41,7 +56,5 @@ export async function withInstallation<T>(
     } finally {
       await db.destroy()
     }
-  } finally {
-    await started?.stop()
-  }
+  })
 }

@@ -1,4 +1,7 @@
 /** The command line: `probant capture …`, `probant verify …` and what operators do. Each reads what it needs alone: a check of a file knows no database. */
+import { ConfigError, configErrorExitCode } from '../../platform/config/config.ts'
+import { withSettingsFile } from '../../platform/config/settings-file.ts'
+
 const usage = `Usage:
   probant capture URL -o FILE.zip [--lang en|fr] [--quiet] [--tls-keys] [--require good|doubtful]
           [--close-cookies] [--scenario ID | --scenario-file FILE.json] [--scenario-input NAME=VALUE …]
@@ -7,6 +10,10 @@ const usage = `Usage:
       failed, 3 wrong use, 4 written, but worse than --require asks for.
       --close-cookies dismisses the site's cookie banner: captured before and after, refused where possible, never silent.
       --scenario follows a recipe first: one of the product's, one of PROBANT_SCENARIOS, or a file; it goes into the package.
+  probant setup [--file FILE] [--lang en|fr]
+      Sets an installation up at the terminal: asks for its address, TLS, database, storage, mail, time authorities and anchors, tries each
+      answer for real, writes the file of settings, makes the first administrator, captures and verifies a first page.
+      Exit code: 0 done, 1 given up or the capture did not hold, 3 wrong use, 78 the file of settings cannot be read.
   probant admin create --email ADDRESS [--first-name NAME] [--last-name NAME] [--lang en|fr]
       Makes an administrator of the installation. The password is asked for, or taken from PROBANT_ADMIN_PASSWORD; the second
       factor is set up after the first sign-in, and until then the pages of administrators do not exist.
@@ -19,8 +26,24 @@ const usage = `Usage:
   probant admin fec --to YYYY-MM-DD [--from YYYY-MM-DD] [--out FOLDER] [--lang en|fr]
       Writes the journal of a year of the accounts that ends on a day as the French tax office asks for it (LPF, art. A47 A-1), into a file
       named as it wants it, in the folder or here. On stdout: where, and how many lines. Exit code: 0 written, 1 refused, 3 wrong use.
+  probant admin statement FILE [--lang en|fr]
+      Takes in a statement of the seller's account, as its bank gives it (CAMT.053, CSV): transfers settle the invoices whose reference they
+      name. A line of JSON for each that names none. Exit code: 0 taken in, 1 refused, 3 wrong use.
   probant invite create [--days N] [--lang en|fr]
       Prints a link with which one account may be registered where PROBANT_REGISTRATIONS is invite.
+  probant backup [--to FOLDER|s3://BUCKET/PREFIX] [--recipient age1… …] [--keep 7d,4w,12m] [--with-master-key] [--lang en|fr]
+      Takes a backup of the database, the blobs and the keys, while the product runs or not, enciphered for the recipients (age); what is
+      there already is not sent again. Without options, as PROBANT_BACKUP_TO, _RECIPIENTS and _KEEP say. On stdout, a line of JSON.
+      Exit code: 0 taken, 1 refused or failed, 2 taken, but a blob that a row names was not there to be taken, 3 wrong use.
+  probant backup list [--to …] | probant backup verify [--to …] [--backup ID] [--identity FILE]
+      Lists backups, the newest first; reads all of one and checks every piece by its hash, and with an identity all that it holds.
+      Exit code: 0 whole, 1 faulty, 3 wrong use.
+  probant restore --from FOLDER|s3://… --identity FILE [--backup ID] [--installation HEX] [--lang en|fr]
+      Puts the newest backup, or the one named, into an installation in which there is nothing; checks all of it first. Interrupted, it
+      goes on when called again. --installation: refuses a backup that another installation signed. Exit code: 0 done, 1 refused, 3 wrong use.
+  probant log resume --newest FILE | probant log resume --nothing-since [--lang en|fr]
+      After a restore: lets the public log go on from the newest checkpoint that is known outside, or says that there is none since the
+      backup. Refuses what would be a second history. Exit code: 0 it goes on, 1 refused, 3 wrong use.
   probant server show|pin [--lang en|fr]
       Shows what is pinned of this machine as a capture server and what differs; pins what it measured.
   probant server assign SERVER GROUP | probant server unassign SERVER [--lang en|fr]
@@ -30,6 +53,9 @@ const usage = `Usage:
   probant keys list | probant keys rotate KIND [--lang en|fr]
       Lists the keys that the installation publishes as its own, retired ones included; puts a new one in force.
       KIND: bitcoin-signing, nano-signing, log-signing, witness-signing, platform-signing, time-signing.
+  probant tls show | probant tls order [HOST] [--lang en|fr]
+      Shows the certificates that the installation has by ACME (PROBANT_TLS=acme), a line of JSON each: until when it holds, when the next
+      is asked for, why none was had. Has one, or all, asked for now. Exit code: 0 done, 1 nothing to do, 3 wrong use.
   probant stamp FILE … [--hide-name] [--label TEXT] [--out FOLDER] [--wait SECONDS] [--json] [--lang en|fr]
       Time stamps files with an API key: their fingerprints are deposited, the files stay where they are. Writes FILE.tsr (RFC 3161)
       and FILE.ers (RFC 4998) beside each, FILE.ots and FILE.chainpoint.json once there are any, and overwrites nothing. One content
@@ -56,7 +82,9 @@ async function main(argv: readonly string[]): Promise<number> {
   const [command, ...rest] = argv
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  const io = { stdout: process.stdout, stderr: process.stderr, env: process.env, signal: stop.signal }
+  // What only checks a file knows nothing of an installation, and the set-up reads the file itself.
+  const env = command === 'verify' || command === 'setup' ? process.env : withSettingsFile(process.env)
+  const io = { stdout: process.stdout, stderr: process.stderr, env, signal: stop.signal }
   switch (command) {
     case 'admin': {
       const { runAdminCommand } = await import('./admin.ts')
@@ -66,6 +94,14 @@ async function main(argv: readonly string[]): Promise<number> {
       const { runInviteCommand } = await import('./admin.ts')
       return await runInviteCommand(rest, { ...io, keyboard: process.stdin })
     }
+    case 'backup': {
+      const { runBackupCommand } = await import('./backup.ts')
+      return await runBackupCommand(rest, io)
+    }
+    case 'restore': {
+      const { runRestoreCommand } = await import('./backup.ts')
+      return await runRestoreCommand(rest, io)
+    }
     case 'capture': {
       const [{ runCaptureCommand }, { finaliseLocally, openLocalNotary }] = await Promise.all([
         import('./capture.ts'),
@@ -73,9 +109,42 @@ async function main(argv: readonly string[]): Promise<number> {
       ])
       return await runCaptureCommand(rest, io, { finalise: finaliseLocally, openNotary: openLocalNotary })
     }
+    case 'log': {
+      const { runLogCommand } = await import('./log.ts')
+      return await runLogCommand(rest, io)
+    }
     case 'keys': {
       const { runKeysCommand } = await import('./keys.ts')
       return await runKeysCommand(rest, io)
+    }
+    case 'setup': {
+      const [
+        { runSetupCommand },
+        { runAdminCommand },
+        { runCaptureCommand },
+        { finaliseLocally, openLocalNotary },
+        { runVerifyCommand },
+      ] = await Promise.all([
+        import('./setup/setup.ts'),
+        import('./admin.ts'),
+        import('./capture.ts'),
+        import('./finalise-locally.ts'),
+        import('./verify.ts'),
+      ])
+      return await runSetupCommand(
+        rest,
+        { ...io, keyboard: process.stdin },
+        {
+          createAdministrator: runAdminCommand,
+          capture: async (argv, to) =>
+            await runCaptureCommand(argv, to, { finalise: finaliseLocally, openNotary: openLocalNotary }),
+          verify: runVerifyCommand,
+        },
+      )
+    }
+    case 'tls': {
+      const { runTlsCommand } = await import('./tls.ts')
+      return await runTlsCommand(rest, io)
     }
     case 'server': {
       const { runServerCommand } = await import('./server.ts')
@@ -100,6 +169,10 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-process.exitCode = await main(process.argv.slice(2))
-
-export {}
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = configErrorExitCode
+}

@@ -5,7 +5,7 @@ import { systemClock } from '../../kernel/clock.ts'
 import { openErrorReports } from '../../modules/outside/server/index.ts'
 import { createBlobStore } from '../../platform/blobs/create-blob-store.ts'
 import { configErrorExitCode, installationSecret, type Config } from '../../platform/config/config.ts'
-import { openDatabase } from '../../platform/db/database.ts'
+import { openDatabase, type PoolCounts } from '../../platform/db/database.ts'
 import { packageVersion } from '../../platform/config/software.ts'
 import { createLog } from '../../platform/log/create-log.ts'
 import type { Log } from '../../platform/log/log.ts'
@@ -15,6 +15,8 @@ import { startCapture } from './roles/capture.ts'
 import { startWeb } from './roles/web.ts'
 import { startWorker } from './roles/worker.ts'
 import { portInUseExitCode, type RoleReady } from './supervision.ts'
+import { openWatch } from './watch/open-watch.ts'
+import { watchBlobs } from './watch/watch-calls.ts'
 
 const starters: Readonly<Record<RoleName, (deps: RoleDeps) => Promise<RunningRole>>> = {
   web: startWeb,
@@ -34,15 +36,22 @@ function wantedRoles(): readonly RoleName[] {
 }
 
 async function serve(config: Config, databaseUrl: string, roles: readonly RoleName[], log: Log): Promise<void> {
-  const db = openDatabase(databaseUrl, { max: 10, log, applicationName: `probant-${roles.join('-')}` })
+  let countPool = (): PoolCounts => ({ open: 0, idle: 0, waiting: 0, most: 0 })
+  const applicationName = `probant-${roles.join('-')}`
+  const db = openDatabase(databaseUrl, { max: 10, log, applicationName, countPool: (count) => (countPool = count) })
+  const store = createBlobStore(config)
+  const place = roles.length === 1 ? roleNames.findIndex((name) => name === roles[0]) : 0
+  const watch = openWatch({ config, roles, place, db, blobs: store, clock: systemClock, log, countPool: () => countPool() })
+  const { instruments } = watch
   const deps: RoleDeps = {
     config,
     db,
     databaseUrl,
-    blobs: createBlobStore(config),
+    blobs: watchBlobs(store, instruments),
     log,
     clock: systemClock,
     secret: installationSecret(config),
+    instruments,
   }
   const running: RunningRole[] = []
   let stopping = false
@@ -55,6 +64,7 @@ async function serve(config: Config, databaseUrl: string, roles: readonly RoleNa
     }, stopTimeoutMs)
     // Web first: it takes the requests that would want the others.
     for (const role of running) await role.stop()
+    await endWatch()
     await db.destroy()
     await reports?.settled()
     clearTimeout(timer)
@@ -69,6 +79,7 @@ async function serve(config: Config, databaseUrl: string, roles: readonly RoleNa
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopOrExit(0))
   // The supervisor is gone, however it went: its database ends too, and whoever starts next wants the port.
   process.on('disconnect', () => process.exit(1))
+  const endWatch = await watch.serve()
   for (const name of roles) running.push(await starters[name](deps))
   for (const role of running) {
     role.finished?.catch((error: unknown) => {

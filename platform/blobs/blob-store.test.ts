@@ -140,6 +140,8 @@ describe.each(Object.keys(drivers))('blob store: %s', (driver) => {
     await a.clear()
     expect([await a.has(name), await b.has(name)]).toEqual([false, true])
     expect(await namesIn(b)).toEqual([name])
+    const named = new Set(await Array.fromAsync(store.scopes()))
+    expect([named.has('a-2'), named.has('objects'), await Array.fromAsync(create().scopes())]).toEqual([true, false, []])
   })
 
   test.each(['../../etc/passwd', 'A'.repeat(64), '', `${'a'.repeat(63)}/`, '0'.repeat(65)])(

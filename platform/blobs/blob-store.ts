@@ -27,6 +27,8 @@ export type BlobStore = {
    * can never take a blob that another evidence shares, and needs no reference count.
    */
   scope(name: string): BlobStore
+  /** Names of the scopes that hold anything, or held something once; in no particular order. */
+  scopes(): AsyncIterable<string>
   /** Removes every blob and every leftover of this store, and the store's folder; succeeds when there is nothing. */
   clear(): Promise<void>
   /** Bytes that there is room for, as far as the store can tell; null: it cannot. */

@@ -124,6 +124,7 @@ export function createFolderBlobStore(root: string): BlobStore {
       assertScopeName(name)
       return createFolderBlobStore(join(root, 'scopes', name))
     },
+    scopes: () => entriesOf(join(root, 'scopes')),
     async room() {
       await mkdir(root, { recursive: true, mode: 0o700 })
       const { bavail, bsize } = await statfs(root)

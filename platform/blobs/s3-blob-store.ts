@@ -142,6 +142,18 @@ function storeUnder(client: S3Client, bucket: string, prefix: string, workFolder
       assertScopeName(name)
       return storeUnder(client, bucket, `${prefix}scopes/${name}/`, workFolder)
     },
+    async *scopes(): AsyncGenerator<string> {
+      const under = `${prefix}scopes/`
+      let last = ''
+      // In the order of keys, those of a scope are together. By a delimiter some stores skip what lies deeper.
+      for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: under })) {
+        for (const { Key = '' } of page.Contents ?? []) {
+          const name = Key.slice(under.length).split('/', 1)[0] ?? ''
+          if (name !== last) yield name
+          last = name
+        }
+      }
+    },
     // Its end is a matter of its contract.
     room: async () => await Promise.resolve(null),
     async clear() {

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { envelopeAddress } from '../../kernel/envelope.ts'
 import type { HostPort } from '../../kernel/host-port.ts'
+import type { Keep } from './settings/backup.ts'
 import { settings, testVariable } from './settings.ts'
+import { tlsOf, type TlsConfig } from './tls-config.ts'
+
+export { parseKeep, type Keep } from './settings/backup.ts'
 
 type Values = {
   -readonly [Key in keyof typeof settings]: ReturnType<(typeof settings)[Key]['parse']> | (typeof settings)[Key]['fallback']
@@ -22,6 +26,21 @@ export type BlobConfig =
       readonly secretAccessKey: string
       readonly forcePathStyle: boolean
     }
+
+export type S3BackupConfig = Pick<
+  Extract<BlobConfig, { driver: 's3' }>,
+  'endpoint' | 'region' | 'accessKeyId' | 'secretAccessKey' | 'forcePathStyle'
+>
+
+export type BackupConfig = {
+  /** A folder or `s3://bucket/prefix`; `undefined`: a worker takes none. */
+  readonly to: string | undefined
+  readonly recipients: readonly string[]
+  /** `HH:MM`, UTC. */
+  readonly at: string
+  readonly keep: Keep
+  readonly s3: S3BackupConfig | null
+}
 
 export type CaptureLimits = {
   readonly timeoutSeconds: number
@@ -77,6 +96,7 @@ export type Config = {
   /** `undefined`: the embedded PostgreSQL, which the supervisor starts and then sets. */
   readonly databaseUrl: string | undefined
   readonly blobs: BlobConfig
+  readonly backup: BackupConfig
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string; readonly folder: string }
   /** Signs links. Read through {@link installationSecret} when the variable is absent. */
   readonly secret: string | undefined
@@ -198,6 +218,9 @@ export type Config = {
   /** Register of VAT numbers; without trailing slash. */
   readonly viesUrl: string
   readonly trustedProxies: readonly string[]
+  /** Where the first role tells what is measured, the others at the ports after it; null: nowhere. */
+  readonly metrics: HostPort | null
+  readonly tls: TlsConfig
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
 }
 
@@ -312,10 +335,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   if (values.esplora.length === 1) faults.push('PROBANT_ESPLORA must list two addresses or more: one alone is not believed')
   if (values.liveAddress === undefined && /^(?:0\.0\.0\.0|::|0:0:0:0:0:0:0:0)$/.test(values.liveListen.host))
     faults.push('PROBANT_LIVE_ADDRESS is required when PROBANT_LIVE_LISTEN is every address of the machine')
+  const tls = tlsOf(values, faults)
   const mangopay = mangopayConfig(values, faults)
   const seller = sellerOf(values, faults)
   const newsletter = newsletterOf(values, faults)
   const outside = outsideOf(values, faults)
+  const backup = backupConfig(values, faults)
   const viesUrl = values.viesUrl.replace(/\/+$/, '')
   if (viesUrl.startsWith('http:') && !isThisMachine(viesUrl))
     faults.push('PROBANT_VIES_URL must start with https://, except on the machine itself')
@@ -338,6 +363,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     dataFolder: resolve(values.data),
     databaseUrl: values.databaseUrl,
     blobs,
+    backup,
     mail: { smtpUrl: values.smtpUrl, from: values.mailFrom, folder: join(resolve(values.data), 'mail') },
     secret: values.secret,
     masterKey: values.masterKey,
@@ -458,6 +484,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     scenariosFolder: values.scenarios === undefined ? undefined : resolve(values.scenarios),
     mangopay,
     trustedProxies: values.trustedProxies,
+    metrics: values.metrics === 'off' ? null : values.metrics,
+    tls,
     logLevel: values.logLevel,
   }
 }
@@ -553,6 +581,36 @@ function blobConfig(values: Values, faults: string[]): BlobConfig {
     forcePathStyle: values.s3ForcePathStyle === 'true',
   }
 }
+
+function backupConfig(values: Values, faults: string[]): BackupConfig {
+  const { backupTo: to, backupRecipients: recipients, backupS3AccessKeyId: id, backupS3SecretAccessKey: secret } = values
+  if (to !== undefined && recipients.length === 0) faults.push('PROBANT_BACKUP_RECIPIENTS is required with PROBANT_BACKUP_TO')
+  if ((id === undefined) !== (secret === undefined))
+    faults.push('PROBANT_BACKUP_S3_ACCESS_KEY_ID and PROBANT_BACKUP_S3_SECRET_ACCESS_KEY are given together')
+  if (to?.startsWith('s3://') === true && id === undefined)
+    faults.push('PROBANT_BACKUP_S3_ACCESS_KEY_ID is required with PROBANT_BACKUP_TO=s3://…')
+  return {
+    to,
+    recipients,
+    at: values.backupAt,
+    keep: values.backupKeep,
+    s3:
+      id === undefined || secret === undefined
+        ? null
+        : {
+            endpoint: values.backupS3Endpoint,
+            region: values.backupS3Region,
+            accessKeyId: id,
+            secretAccessKey: secret,
+            forcePathStyle: values.backupS3ForcePathStyle === 'true',
+          },
+  }
+}
+
+/** In the data folder while a backup is put back into it: nothing else may begin. */
+export const restoringFile = 'restoring.json'
+
+export const isRestoring = ({ dataFolder }: Pick<Config, 'dataFolder'>): boolean => existsSync(join(dataFolder, restoringFile))
 
 /**
  * The installation's secret: the configured one, or one of 256 bits made at first need. Two processes that need it first at

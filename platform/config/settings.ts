@@ -3,6 +3,7 @@
  * are both made from these tables.
  */
 import { accounts } from './settings/accounts.ts'
+import { backup } from './settings/backup.ts'
 import { billing } from './settings/billing.ts'
 import { captures } from './settings/captures.ts'
 import { conditions } from './settings/conditions.ts'
@@ -18,11 +19,15 @@ import { servers } from './settings/servers.ts'
 import { sessions } from './settings/sessions.ts'
 import { storage } from './settings/storage.ts'
 import { support } from './settings/support.ts'
+import { watching } from './settings/watching.ts'
+import { tls } from './settings/tls.ts'
 
 /** In the order of the document. */
 export const subjects = {
   'The installation': installation,
+  TLS: tls,
   'What it keeps, and where': storage,
+  Backups: backup,
   Mail: mail,
   'Accounts and identity': accounts,
   'Plans and payments': billing,
@@ -37,11 +42,14 @@ export const subjects = {
   'Capture servers': servers,
   Support: support,
   'Services of others': outside,
+  Watching: watching,
 } as const
 
 export const settings = {
   ...installation,
+  ...tls,
   ...storage,
+  ...backup,
   ...mail,
   ...accounts,
   ...billing,
@@ -56,6 +64,7 @@ export const settings = {
   ...servers,
   ...support,
   ...outside,
+  ...watching,
 } as const
 
 /** Variables of the product's own test runs: the program neither reads nor refuses them. */

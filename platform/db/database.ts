@@ -27,14 +27,21 @@ export const columnTypes: CustomTypesConfig = {
         : types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
 }
 
+/** Connections of a pool, and queries that wait for one. */
+export type PoolCounts = { readonly open: number; readonly idle: number; readonly waiting: number; readonly most: number }
+
 /**
  * A pool of at most `max` connections. `close` with `db.destroy()`. An idle connection that the server drops is logged and
  * replaced at the next query.
  */
-export function openDatabase(url: string, options: { max?: number; log: Log; applicationName?: string }): Db {
+export function openDatabase(
+  url: string,
+  options: { max?: number; log: Log; applicationName?: string; countPool?: (count: () => PoolCounts) => void },
+): Db {
+  const most = options.max ?? 10
   const pool = new Pool({
     connectionString: url,
-    max: options.max ?? 10,
+    max: most,
     types: columnTypes,
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
@@ -42,5 +49,6 @@ export function openDatabase(url: string, options: { max?: number; log: Log; app
     application_name: options.applicationName ?? 'probant',
   })
   pool.on('error', (error) => options.log.warn({ err: error }, 'idle database connection lost'))
+  options.countPool?.(() => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, most }))
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }

@@ -16,6 +16,13 @@ export class MigrationRefused extends Error {
 
 type Migration = { readonly name: string; readonly sql: string; readonly sha256: string }
 
+/** Those of this version, in order. @throws MigrationRefused */
+export async function listMigrations(
+  folder = migrationsFolder,
+): Promise<readonly { readonly name: string; readonly sha256: string }[]> {
+  return await readMigrations(folder)
+}
+
 async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   const seen = new Map<string, string>()
@@ -40,8 +47,14 @@ async function readMigrations(folder: string): Promise<Migration[]> {
  * @returns names of the migrations applied by this call
  * @throws MigrationRefused when an applied file was edited or removed, or a new one is numbered before an applied one
  */
-export async function migrate(url: string, folder = migrationsFolder): Promise<string[]> {
-  const migrations = await readMigrations(folder)
+export async function migrate(
+  url: string,
+  folder = migrationsFolder,
+  /** Name of the newest to apply, for rows of an older version. */
+  last?: string,
+): Promise<string[]> {
+  const all = await readMigrations(folder)
+  const migrations = last === undefined ? all : all.filter(({ name }) => name <= last)
   const client = new Client({ connectionString: url, application_name: 'probant-migrate' })
   await client.connect()
   try {

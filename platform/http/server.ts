@@ -1,4 +1,5 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import type { SecureContextOptions, SecureContext } from 'node:tls'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -58,9 +59,18 @@ export type HttpServerOptions = {
   readonly openStreams?: { readonly perAsker: number; readonly inAll: number }
   /** What the documentation says of the whole; absent: only what each contract says of itself. */
   readonly words?: ApiWords
+  /** Hears of each answer once it was sent; event streams, which last as long as a page is open, are none. */
+  readonly onAnswered?: (answered: Answered) => void
+  /** What TLS is ended with here; absent: whoever stands before does, or nobody. */
+  readonly tls?: SecureContextOptions & {
+    readonly SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) => void
+  }
   /** More plain routes of the platform itself, such as the mail pages of development. Each has `config: { access }`. */
   readonly extend?: (app: FastifyInstance) => Promise<void> | void
 }
+
+/** The pattern of a route, not an address: addresses hold ids and signatures. */
+export type Answered = { readonly method: string; readonly route: string; readonly status: number; readonly seconds: number }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -94,6 +104,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const describeAnswer = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('x-request-id', request.id).headers(headersOfAll)
   }
+  const receiving = {
+    headersTimeout: 15_000,
+    maxHeaderSize: 16_384,
+    // Any other upgrade, h2c as curl offers it say, is declined by an ordinary answer (RFC 9110 §7.8).
+    shouldUpgradeCallback(this: Server, request: IncomingMessage) {
+      return this.listenerCount('upgrade') > 0 && request.headers.upgrade?.toLowerCase() === 'websocket'
+    },
+  }
   const app: FastifyInstance = Fastify({
     loggerInstance: fastifyLogger(log),
     logController: new LogController({ disableRequestLogging: true }),
@@ -106,14 +124,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     connectionTimeout: 0,
     // Longer than the 60 s of common reverse proxies, which must be the ones to close.
     keepAliveTimeout: 72_000,
-    http: {
-      headersTimeout: 15_000,
-      maxHeaderSize: 16_384,
-      // Any other upgrade, h2c as curl offers it say, is declined by an ordinary answer (RFC 9110 §7.8).
-      shouldUpgradeCallback(this: Server, request) {
-        return this.listenerCount('upgrade') > 0 && request.headers.upgrade?.toLowerCase() === 'websocket'
-      },
-    },
+    http: receiving,
+    // Fastify's types make another server of it; it is used as this one. A handshake has as long as headers.
+    ...((options.tls === undefined
+      ? {}
+      : { https: { ...receiving, ...options.tls, handshakeTimeout: receiving.headersTimeout } }) as object),
     // Live event streams never end by themselves.
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -152,6 +167,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       ms: Math.round(reply.elapsedTime),
     }
     log[reply.statusCode >= 500 ? 'warn' : 'debug'](facts, 'answered')
+    if (request.routeOptions.config.endpoint?.response !== 'events') {
+      const { method, route, status } = facts
+      options.onAnswered?.({ method, route, status, seconds: reply.elapsedTime / 1000 })
+    }
   })
 
   await registerOpenApi(app, config, options.words)

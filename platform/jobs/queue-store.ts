@@ -1,39 +1,36 @@
-/** How much waits in the queue, as SQL. */
+/** What waits in the queue of background jobs, as SQL. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-export type QueueState = {
-  /** Due, taken by no worker: counted up to `most`. */
+export type QueuedJobs = {
+  readonly job: string
+  /** Due, and taken by nobody. */
   readonly waiting: number
-  /** Of those, how long the first has been due; null: none is. */
+  /** Due later: by the clock, or to be tried again. */
+  readonly later: number
+  readonly running: number
+  /** All attempts failed: nobody takes it any more. */
+  readonly givenUp: number
+  /** Seconds that the longest of those that are due waits; null: none is due. By the clock of the database. */
   readonly oldestSeconds: number | null
-  /** Tried before, to be tried again: what they do failed. */
-  readonly failed: number
-  readonly oldestFailedSeconds: number | null
 }
 
-/** Beyond this nobody needs the number, and counting costs. */
-export const mostCounted = 10_000
-
-/** @param names SQL pattern (`like`) of the jobs that are meant */
-export async function readQueue(db: Db, names = '%'): Promise<QueueState> {
-  const { rows } = await sql<{ waiting: number; oldest: number | null; failed: number; oldest_failed: number | null }>`
-    select count(*) filter (where due)::int as waiting,
-      extract(epoch from now() - min(run_at) filter (where due))::float8 as oldest,
-      count(*) filter (where attempts > 0)::int as failed,
-      extract(epoch from now() - min(created_at) filter (where attempts > 0))::float8 as oldest_failed
-    from (
-      select job.run_at, job.created_at, job.attempts, job.run_at <= now() as due
-      from graphile_worker._private_jobs job join graphile_worker._private_tasks task on task.id = job.task_id
-      where job.locked_by is null and job.attempts < job.max_attempts and (job.run_at <= now() or job.attempts > 0)
-        and task.identifier like ${names}
-      limit ${mostCounted}
-    ) job`.execute(db)
-  const [row] = rows
-  return {
-    waiting: row?.waiting ?? 0,
-    oldestSeconds: row?.oldest ?? null,
-    failed: row?.failed ?? 0,
-    oldestFailedSeconds: row?.oldest_failed ?? null,
-  }
+/** Of each job that anything is in the queue of. */
+export async function readQueue(db: Db): Promise<QueuedJobs[]> {
+  const { rows } = await sql<{
+    job: string
+    waiting: number
+    later: number
+    running: number
+    given_up: number
+    oldest: number | null
+  }>`
+    with told as (select task_identifier as job, run_at, locked_at is not null as running, attempts >= max_attempts and locked_at is null as given_up,
+        run_at <= clock_timestamp() as due from graphile_worker.jobs)
+    select job, count(*) filter (where due and not running and not given_up)::integer as waiting,
+      count(*) filter (where not due and not running and not given_up)::integer as later,
+      count(*) filter (where running)::integer as running, count(*) filter (where given_up)::integer as given_up,
+      extract(epoch from clock_timestamp() - min(run_at) filter (where due and not running and not given_up))::double precision as oldest
+    from told group by job order by job`.execute(db)
+  return rows.map(({ given_up: givenUp, oldest: oldestSeconds, ...counts }) => ({ ...counts, givenUp, oldestSeconds }))
 }

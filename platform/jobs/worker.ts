@@ -13,9 +13,14 @@ export type WorkerOptions = {
   readonly crontab?: string
   readonly concurrency: number
   readonly log: Log
+  /** Hears how each attempt ended. */
+  readonly onEnded?: (ended: EndedJob) => void
   /** How often jobs of workers that died are looked for, in milliseconds. */
   readonly sweepMs?: number
 }
+
+/** `given_up`: it failed, and was the last attempt. */
+export type EndedJob = { readonly job: string; readonly outcome: 'done' | 'failed' | 'given_up'; readonly seconds: number }
 
 export type Worker = {
   /** Takes no more jobs and waits for the running ones; those that outlast the grace are asked to stop by their signal. */
@@ -42,7 +47,7 @@ function taskList(options: WorkerOptions): TaskList {
     ...strangers.map((name) => `handler of undeclared job ${name}`),
   ]
   if (faults.length > 0) throw new Error(faults.join('; '))
-  return Object.fromEntries([...handlers].map(([name, handler]): [string, Task] => [name, taskOf(handler, options.log)]))
+  return Object.fromEntries([...handlers].map(([name, handler]): [string, Task] => [name, taskOf(handler, options)]))
 }
 
 /**
@@ -62,17 +67,21 @@ function cronItems({ crontab = '', jobs }: WorkerOptions): CronItem[] {
   })
 }
 
-function taskOf({ job, run: work }: JobHandler, log: Log): Task {
+function taskOf({ job, run: work }: JobHandler, { log, onEnded }: WorkerOptions): Task {
   return async (payload, helpers) => {
     const { attempts, max_attempts: maxAttempts, id } = helpers.job
     const jobLog = log.child({ job: job.name, job_id: id })
     const { abortSignal } = helpers
     const signal = abortSignal ?? new AbortController().signal
     const startedMs = performance.now()
+    const ended = (outcome: EndedJob['outcome']) =>
+      onEnded?.({ job: job.name, outcome, seconds: (performance.now() - startedMs) / 1000 })
     try {
       await work(payload, { log: jobLog, attempt: attempts, maxAttempts, signal })
       jobLog.debug({ ms: Math.round(performance.now() - startedMs) }, 'job done')
+      ended('done')
     } catch (error) {
+      ended(attempts >= maxAttempts ? 'given_up' : 'failed')
       jobLog[attempts >= maxAttempts ? 'error' : 'warn'](
         { err: error, attempt: attempts, max_attempts: maxAttempts },
         'job failed',

@@ -102,7 +102,7 @@ describe.each(all)('%s', (file) => {
 
 test.each(files)('%s uses ids of its own folder', (file) => {
   const owner = basename(dirname(dirname(file)))
-  const prefixes = owner === 'platform' ? ['http', 'mail'] : [owner]
+  const prefixes = owner === 'platform' ? ['http', 'mail', 'setup', 'tls'] : [owner]
   expect(Object.keys(read(file)).filter((id) => !prefixes.includes(id.split('.')[0] ?? ''))).toEqual([])
 })
 

@@ -1,6 +1,8 @@
 /** Every message of the product, both languages, merged. A folder of messages that is missing here fails catalogue.test.ts. */
 import accountEn from '../../modules/account/messages/en.json' with { type: 'json' }
 import accountFr from '../../modules/account/messages/fr.json' with { type: 'json' }
+import backupEn from '../../modules/backup/messages/en.json' with { type: 'json' }
+import backupFr from '../../modules/backup/messages/fr.json' with { type: 'json' }
 import billingEn from '../../modules/billing/messages/en.json' with { type: 'json' }
 import billingFr from '../../modules/billing/messages/fr.json' with { type: 'json' }
 import billingPaymentsEn from '../../modules/billing/messages/payments.en.json' with { type: 'json' }
@@ -71,6 +73,7 @@ const en = {
   ...billingMailEn,
   ...captureEn,
   ...captureServersEn,
+  ...backupEn,
   ...disputeEn,
   ...documentEn,
   ...documentCommandEn,
@@ -103,6 +106,7 @@ const fr = {
   ...billingMailFr,
   ...captureFr,
   ...captureServersFr,
+  ...backupFr,
   ...disputeFr,
   ...documentFr,
   ...documentCommandFr,
@@ -135,6 +139,7 @@ export const messageFileCounts = [
   accountEn,
   { ...billingEn, ...billingMailEn, ...billingPaymentsEn },
   { ...captureEn, ...captureServersEn },
+  backupEn,
   disputeEn,
   { ...documentEn, ...documentCommandEn },
   { ...evidenceEn, ...liveCallsEn, ...evidenceCallsEn, ...evidenceAccountEn, ...notifyEn },

@@ -43,6 +43,12 @@ const administrationCases: Record<string, Case[]> = {
     { expect: staffAlone('administrator'), send: ({ billing }) => ({ params: { id: billing.customerId } }) },
   ],
   'GET /admin/billing/invoices/': [{ expect: staffAlone('administrator'), check: ({ count }) => count === 1 }],
+  'GET /admin/billing/invoices/:id/pdf/': [
+    {
+      expect: staffAnswered('billing.not_issued', 'administrator'),
+      send: ({ billing }) => ({ params: { id: billing.invoiceId } }),
+    },
+  ],
   'GET /admin/billing/failed_payments/': [{ expect: staffAlone('administrator') }],
   'GET /admin/billing/plans/': [{ expect: staffAlone('administrator') }],
   'GET /admin/billing/invariants/': [{ expect: staffAlone('administrator') }],
@@ -82,6 +88,9 @@ export const billingCases: Record<string, Case[]> = {
   ],
   'POST /subscriptions/preview/': [
     { expect: signedIn('billing.profile_incomplete', { least: 'manage' }), send: () => ({ body: comfort }) },
+  ],
+  'GET /subscriptions/ending/': [
+    { expect: signedIn('admitted'), check: ({ refunds }) => Array.isArray(refunds) && refunds.length === 0 },
   ],
   'GET /purchases/outlook/': [
     { expect: signedIn('admitted', { least: 'create' }), send: () => ({ path: '/purchases/outlook/?category=evidence' }) },

@@ -14,7 +14,6 @@ export async function askSecret(
 ): Promise<string | null> {
   const { keyboard, screen } = terminal
   if (keyboard.isTTY !== true || keyboard.setRawMode === undefined) throw new RangeError('there is no terminal')
-  screen.write(question)
   const { promise, resolve } = Promise.withResolvers<string | null>()
   const decoder = new StringDecoder('utf8')
   let typed: string[] = []
@@ -33,6 +32,8 @@ export async function askSecret(
   keyboard.on('data', onData)
   keyboard.once('end', onEnd)
   keyboard.resume()
+  // Only now: whoever types at once would see it otherwise.
+  screen.write(question)
   try {
     return await promise
   } finally {

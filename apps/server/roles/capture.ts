@@ -20,6 +20,7 @@ import { startCaptureLoop, type CaptureLoop } from '../../../modules/evidence/se
 import { makeCaptureFolder, sweepCaptureFolders } from './capture-folders.ts'
 import { kindsOfSession, offerSessions } from './offer-sessions.ts'
 import { askNotary, ownAuthorityOf } from '../../../modules/sealing/server/index.ts'
+import { watchCapture } from '../watch/watch-calls.ts'
 import type { RoleDeps, RunningRole } from './role.ts'
 
 /** Running captures get this long at an orderly stop; then they go back to the queue. */
@@ -107,14 +108,18 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
     workFolder,
     server,
     ...(sessions === null ? {} : { interactive: sessions }),
-    capture: async ({ signal, outsideStamps, ...request }) =>
-      await warmPool.during(
-        async () =>
-          await captureStatic(
-            { ...request, operator: config.operator, limits, allowAddresses, includeTlsKeys: false },
-            { clock, log, signal, isolationOverride, warmPool, notary: outsideStamps ? notary : ownNotary, conditions },
-          ),
-      ),
+    capture: watchCapture(
+      'static',
+      async ({ signal, outsideStamps, ...request }) =>
+        await warmPool.during(
+          async () =>
+            await captureStatic(
+              { ...request, operator: config.operator, limits, allowAddresses, includeTlsKeys: false },
+              { clock, log, signal, isolationOverride, warmPool, notary: outsideStamps ? notary : ownNotary, conditions },
+            ),
+        ),
+      deps.instruments,
+    ),
   })
   return {
     async stop() {

@@ -12,6 +12,7 @@ import { admitByLoad, captureInteractive, openSessionsDoor, steeredBrowser } fro
 import type { InteractiveDeps } from '../../../modules/evidence/server/index.ts'
 import { openAdmissions } from '../../../platform/admission/admissions.ts'
 import type { Config } from '../../../platform/config/config.ts'
+import { watchCapture } from '../watch/watch-calls.ts'
 import type { RoleDeps } from './role.ts'
 import { viewerRights } from './viewer-rights.ts'
 
@@ -68,22 +69,26 @@ export async function offerSessions(
     admits: admitByLoad(interactive.maxLoadPerCore),
     sessionMs: interactive.seconds * 1000,
     graceMs: interactive.graceSeconds * 1000,
-    capture: async ({ signal, outsideStamps, ...request }) =>
-      await pool.during(
-        async () =>
-          await captureInteractive(
-            { ...request, operator: config.operator, limits, allowAddresses, includeTlsKeys: false },
-            {
-              clock,
-              log,
-              signal,
-              isolationOverride: false,
-              warmPool: pool,
-              notary: outsideStamps ? notary : ownNotary,
-              conditions,
-            },
-          ),
-      ),
+    capture: watchCapture(
+      'interactive',
+      async ({ signal, outsideStamps, ...request }) =>
+        await pool.during(
+          async () =>
+            await captureInteractive(
+              { ...request, operator: config.operator, limits, allowAddresses, includeTlsKeys: false },
+              {
+                clock,
+                log,
+                signal,
+                isolationOverride: false,
+                warmPool: pool,
+                notary: outsideStamps ? notary : ownNotary,
+                conditions,
+              },
+            ),
+        ),
+      deps.instruments,
+    ),
     async stop() {
       await door.stop()
       await admissions.close()

@@ -3,6 +3,7 @@ import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { Config } from '../../../platform/config/config.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log/log.ts'
+import type { Instruments } from '../watch/instruments.ts'
 
 /** What a process of the server is made of; each role builds its modules from it. */
 export type RoleDeps = {
@@ -14,6 +15,8 @@ export type RoleDeps = {
   readonly clock: Clock
   /** Signs links. */
   readonly secret: string
+  /** Hears what is counted. */
+  readonly instruments: Instruments
 }
 
 export type RunningRole = {

@@ -5,6 +5,7 @@ import {
   endMandateOf,
   exportOwnedInvoices,
   openProvider,
+  type PaymentProvider,
   paymentRoutes,
   planRoutes,
   viesRegister,
@@ -91,6 +92,8 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
     readonly brands: readonly Brand[]
     readonly headers: ReturnType<typeof createBlockHeaders>
     readonly readStatus: ReadStatus
+    /** Who listens to what it is asked; absent: nobody. */
+    readonly watchProvider?: (provider: PaymentProvider) => PaymentProvider
   }
 
 /** Every call of the API that the web role answers: what is served is what the permissions of are tried. */
@@ -134,7 +137,8 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     findKey: keysOf(deps),
   }
   const { publicUrl } = config
-  const provider = billing === undefined ? null : openProvider(config.mangopay, clock)
+  const opened = billing === undefined ? null : openProvider(config.mangopay, clock)
+  const provider = opened === null ? null : (deps.watchProvider?.(opened) ?? opened)
   const reviewDeps: ReviewWebDeps = {
     db,
     blobs: deps.blobs,

@@ -28,9 +28,11 @@ import { registerMailPages } from '../../../platform/mail/mail-pages.ts'
 import { createMessages } from '../../../platform/messages/messages.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
 import { announcedPages, findPageRoute } from '../../web/page-routes.ts'
+import { watchProvider } from '../watch/watch-calls.ts'
 import type { RoleDeps, RunningRole } from './role.ts'
 import { apiWords } from './api-words.ts'
 import { namedServices, servicesOf } from './outside-services.ts'
+import { openTls } from './open-tls.ts'
 import { viewerRights } from './viewer-rights.ts'
 import { webAuthenticate, webRoutes } from './web-routes.ts'
 
@@ -131,6 +133,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     changes,
     documentChanges,
     headers,
+    watchProvider: (provider) => watchProvider(provider, deps.instruments),
   })
   const viewers = createViewersDoor({
     rights: viewerRights(deps, admissions),
@@ -139,19 +142,23 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     publicUrl: config.publicUrl,
     trustLoopback: config.environment === 'development',
   })
+  const owned = ownHosts(
+    config,
+    brands.flatMap(({ hosts }) => hosts),
+  )
+  const encipher = await openTls(deps, owned)
   const server = await createHttpServer({
     config,
+    ...(encipher === null ? {} : { tls: encipher.options }),
     log,
     secret: deps.secret,
     clock: deps.clock,
-    ownsHost: ownHosts(
-      config,
-      brands.flatMap(({ hosts }) => hosts),
-    ),
+    ownsHost: owned,
     admissions,
     authenticate: webAuthenticate(deps),
     routes,
     words: apiWords,
+    onAnswered: deps.instruments.answered,
     health: {
       database: async () => {
         await sql`select 1`.execute(db)
@@ -175,12 +182,14 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     },
   })
   await server.listen({ host: config.host, port: config.port })
+  await encipher?.begin(server.server)
   const address = server.server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : config.port,
     async stop() {
       await viewers.close()
       await server.close()
+      await encipher?.close()
       await servers.stop()
       await subscription.close()
       await ofDocuments.close()

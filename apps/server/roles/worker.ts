@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accountCrontab, accountHandlers, accountJobs } from '../../../modules/account/server/index.ts'
+import { nightlyBackups } from '../../../modules/backup/server/index.ts'
 import {
   billingCrontab,
   billingHandlers,
@@ -81,13 +82,15 @@ import { runWorker } from '../../../platform/jobs/worker.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
 import { endPayee, payoutCrontab, payoutHandlers, payoutJobs } from '../../../modules/payout/server/index.ts'
 import { referralCrontab, referralHandlers, referralJobs } from '../../../modules/referral/server/index.ts'
+import { watchMailer, watchProvider } from '../watch/watch-calls.ts'
 import { openBilling, openLicensing, openPayouts, openReferral } from './open-billing.ts'
 import { openSample } from './open-sample.ts'
+import { tlsWork } from './open-tls.ts'
 import type { RoleDeps, RunningRole } from './role.ts'
 
 /** Background jobs: sealing, reports, retention. */
 export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
-  const { config, log, clock } = deps
+  const { config, log, clock, instruments } = deps
   const workFolder = join(config.dataFolder, 'work')
   await mkdir(workFolder, { recursive: true, mode: 0o700 })
   const swept = await sweepBlobLeftovers(config, clock.now())
@@ -106,7 +109,8 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   const names = { log: config.publicLog.origin, witness: config.publicLog.witnessName }
   const publishing = { db: deps.db, keyring, clock, log, names, publicLog }
   await publishKeys(publishing)
-  const timestampers = createTimestampers({ urls: config.tsaUrls, keyring, clock, log })
+  const onAnswer = instruments.authorityAnswered
+  const timestampers = createTimestampers({ urls: config.tsaUrls, keyring, clock, log, onAnswer })
   const notary = await createNotary({
     keyring,
     archiveKeyDir: join(config.dataFolder, 'archive-keys'),
@@ -115,6 +119,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     software: packageSoftware,
     clock,
     log,
+    onAnswer,
   })
   const serving = await serveNotary({ notary, folder: join(config.dataFolder, 'notary'), log })
   const site = reachableUrl(config.publicUrl)
@@ -160,7 +165,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       await announceDocumentAnchor(tx, anchor)
     },
   })
-  const mailer = createMailer(config)
+  const mailer = watchMailer(createMailer(config), instruments)
   const { db } = deps
   const { brands } = await loadBrands(config.brandsFolder)
   const { publicUrl } = config
@@ -245,7 +250,8 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   await enqueue(db, checkCopyKeysJob, {}, { key: checkCopyKeysJob.name })
   await enqueue(db, checkAuthoritiesJob, {}, { key: checkAuthoritiesJob.name })
-  const provider = selling === undefined ? null : openProvider(config.mangopay, clock)
+  const opened = selling === undefined ? null : openProvider(config.mangopay, clock)
+  const provider = opened === null ? null : watchProvider(opened, instruments)
   if (selling !== undefined) await enqueue(db, subscribeJob, {}, { key: subscribeJob.name })
   const billing =
     selling === undefined
@@ -326,6 +332,11 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     workFolder,
     typeset,
   })
+  const backups = nightlyBackups({ ...deps, config: config.backup, dataFolder: config.dataFolder, mailer })
+  const tls = tlsWork(
+    deps,
+    brands.flatMap(({ hosts }) => hosts),
+  )
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
     jobs: [
@@ -341,11 +352,13 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...disputeJobs,
       ...payouts.jobs,
       ...sample.jobs,
+      ...tls.jobs,
       ...anchorJobs,
       ...logging.jobs,
       updateListsJob,
       checkAuthoritiesJob,
       publishKeysJob,
+      ...backups.jobs,
     ],
     handlers: [
       ...identity,
@@ -360,15 +373,18 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...disputes,
       ...payouts.handlers,
       ...sample.handlers,
+      ...tls.handlers,
       ...anchoring,
       ...logging.handlers,
       updateLists,
       checkAuthoritiesHandler({ db, clock, log, timestampers, lists: async () => (await currentLists()).lists }),
       publishKeysHandler(publishing),
+      ...backups.handlers,
     ],
-    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${supportCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${licenses.crontab}\n${payouts.crontab}\n${sample.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
+    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${supportCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${licenses.crontab}\n${payouts.crontab}\n${sample.crontab}\n${tls.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}\n${backups.crontab}`,
     concurrency: config.workerConcurrency,
     log,
+    onEnded: instruments.jobEnded,
   })
   return {
     ...worker,

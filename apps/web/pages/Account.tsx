@@ -6,6 +6,7 @@ import { useSession } from '../../../ui/api/session.ts'
 import { useText } from '../../../ui/intl/text.tsx'
 import { loadChunk } from '../../../ui/shell/chunk-failure.ts'
 import { prices } from '../../../ui/shell/prices.ts'
+import { withMoneyAtEnd } from './with-money-at-end.tsx'
 import { withSpending } from './with-spending.tsx'
 
 function Loading(): ReactNode {
@@ -143,7 +144,9 @@ const own: readonly [AccountSection, ...AccountSection[]] = [
       {
         slug: 'delete',
         label: 'ui.page.account.delete',
-        Page: later(async () => (await import('../../../modules/account/web/pages/DeletePage.tsx')).DeletePage),
+        Page: later(
+          async () => await withMoneyAtEnd((await import('../../../modules/account/web/pages/DeletePage.tsx')).DeletePage),
+        ),
       },
     ],
   },

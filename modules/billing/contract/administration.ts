@@ -4,7 +4,7 @@ import { pageOf, pageQuery } from '../../../kernel/page.ts'
 import { attemptStatuses, instalmentStatuses, publicStatuses, refundStatuses } from '../domain/invoice/status.ts'
 import { plans } from '../domain/plan/plan.ts'
 import { subscriptionStatuses } from '../domain/subscription/machine.ts'
-import { invoice } from './invoices.ts'
+import { invoice, readDocument } from './invoices.ts'
 import { planTerms } from './plans.ts'
 import { subscription } from './subscriptions.ts'
 
@@ -38,7 +38,12 @@ export const listCustomers = endpoint({
   path: '/admin/billing/customers/',
   summary: 'List who is invoiced',
   ...administering,
-  query: pageQuery.omit({ ordering: true }).extend({ standing: z.enum(['past_due', 'suspended']).optional() }),
+  query: pageQuery.omit({ ordering: true }).extend({
+    standing: z
+      .enum(['past_due', 'suspended', 'credit_left'])
+      .optional()
+      .describe('`credit_left`: of accounts that have ended, something is still to be given back.'),
+  }),
   response: cappedPageOf(customerEntry),
 })
 
@@ -130,6 +135,17 @@ export const readCustomer = endpoint({
   ...administering,
   params: byId,
   response: customer,
+})
+
+/** @throws `billing.invoice_unknown`, `billing.not_issued`, `billing.document_being_made`, `billing.document_faulty` */
+export const readAnyDocument = endpoint({
+  method: 'GET',
+  path: '/admin/billing/invoices/:id/pdf/',
+  summary: 'Download an invoice or a credit note of a customer',
+  ...administering,
+  params: byId,
+  query: readDocument.query,
+  response: 'stream',
 })
 
 /** `search`: the number of an invoice, or of a series; else as of customers. */

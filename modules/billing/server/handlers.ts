@@ -2,13 +2,14 @@ import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import { makeDocuments, type DocumentDeps } from './document/make-documents.ts'
 import { forgetBuyers, forgetConsultations } from './ending/ending-store.ts'
+import { giveBackLeft } from './ending/give-back.ts'
 import { forgetDocuments } from './ending/forget-documents.ts'
 import { makeDocumentsJob } from './invoice/jobs.ts'
 import { sendBillingNotice, type BillingMailDeps } from './mail/send-billing-notice.ts'
 import type { PaymentDeps } from './payment/means/deps.ts'
 import { paymentCrontab, paymentHandlers } from './payment/handlers.ts'
 import { sendBillingNoticeJob } from './notice/jobs.ts'
-import { checkVatNumbersJob, forgetBuyersJob, remindCustomersJob, runBillingJob } from './run/jobs.ts'
+import { checkVatNumbersJob, forgetBuyersJob, giveBackJob, remindCustomersJob, runBillingJob } from './run/jobs.ts'
 import { invoiceExtras } from './run/invoice-extras.ts'
 import { remindCustomers } from './run/remind-customers.ts'
 import { runBilling } from './run/run-billing.ts'
@@ -33,6 +34,10 @@ export function billingHandlers(
     handle(sendBillingNoticeJob, async ({ notice_id }) => await sendBillingNotice(deps, notice_id)),
     handle(checkVatNumbersJob, async (_, { signal }) => await checkVatNumbers(deps, signal)),
     handle(remindCustomersJob, async (_, { signal }) => await remindCustomers(deps, signal)),
+    handle(giveBackJob, async (_, { signal }) => {
+      const looked = await giveBackLeft(deps, signal)
+      if (looked > 0) deps.log.info({ looked }, 'accounts that have ended had something to their credit')
+    }),
     handle(forgetBuyersJob, async () => {
       const forgotten = await forgetBuyers(deps.db, deps.clock.now())
       await forgetDocuments(deps)
@@ -52,5 +57,7 @@ export const billingCrontab = [
   `23 * * * * ${makeDocumentsJob.name}`,
   `29 * * * * ${makeStatementsJob.name}`,
   `17 5 * * * ${forgetBuyersJob.name}`,
+  // After the night's comparison with the provider, which may tell how a payment ended.
+  `31 4 * * * ${giveBackJob.name}`,
   paymentCrontab,
 ].join('\n')

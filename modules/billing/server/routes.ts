@@ -5,6 +5,7 @@ import { DomainError } from '../../../kernel/errors.ts'
 import { toPageObject } from '../../../kernel/page.ts'
 import { sendGrowing } from '../../../platform/http/answer/stream.ts'
 import { route, signedIn, type Route } from '../../../platform/http/route.ts'
+import { foreseeEnding } from '../contract/ending.ts'
 import * as invoices from '../contract/invoices.ts'
 import { listPlans } from '../contract/plans.ts'
 import * as subscriptions from '../contract/subscriptions.ts'
@@ -19,6 +20,7 @@ import { sendDocument } from './calls/read-document.ts'
 import { outlookOf } from './calls/outlook-of.ts'
 import { presentInvoice, presentWithLines } from './calls/present-invoice.ts'
 import { presentQuote, presentSubscription } from './calls/present-subscription.ts'
+import { foreseeEnd } from './ending/foresee-end.ts'
 import { findCustomer, findPayerOf } from './customer/customer-store.ts'
 import { listLines } from './invoice/invoice-store.ts'
 import { listPlans as listInForce } from './plan/set-plan.ts'
@@ -88,6 +90,7 @@ export function billingRoutes(deps: BillingDeps & VatDeps & { readonly blobs: Bl
       const { quote, extras } = await previewChange(deps, signedIn(actor), body)
       return presentQuote(quote, extras)
     }),
+    route(foreseeEnding, async ({ actor }) => await foreseeEnd(deps, signedIn(actor))),
     route(
       subscriptions.readSubscription,
       async ({ params, actor }) => await present(await findOwn(db, signedIn(actor), params.id)),

@@ -14,6 +14,7 @@ export { notificationCrontab, notificationHandlers } from './notification-handle
 export { notifyAnchorProgress } from './anchor/anchor-store.ts'
 export { announceAnchor } from './anchor/spread-anchor.ts'
 export { qualifySeals } from './seal/qualify-stamps.ts'
+export { readCaptureQueue, type QueuedCaptures } from './queue/waiting-store.ts'
 export { failWithdrawn } from './queue/lease-store.ts'
 export { evidenceRoutes } from './routes.ts'
 export { sealCaptured } from './package/seal-captured.ts'

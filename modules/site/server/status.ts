@@ -4,7 +4,8 @@ import { defaultLocale, type Locale } from '../../../kernel/locale.ts'
 import { statusParts, type StatusPart } from '../../../kernel/page-status.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { route, type Route } from '../../../platform/http/route.ts'
-import { readQueue } from '../../../platform/jobs/queue-store.ts'
+import { readQueue, type QueuedJobs } from '../../../platform/jobs/queue-store.ts'
+import { readRetried } from '../../../platform/jobs/retried-store.ts'
 import { createMessages } from '../../../platform/messages/messages.ts'
 import { countServers } from '../../capture/server/index.ts'
 import { listAuthorities, readPublication } from '../../sealing/server/index.ts'
@@ -18,12 +19,15 @@ const keptMs = 10_000
 
 type Measured = { readonly at: Date; readonly facts: StatusFacts | null }
 
+const longer = (longest: number | null, { oldestSeconds }: QueuedJobs): number | null =>
+  oldestSeconds === null ? longest : Math.max(longest ?? 0, oldestSeconds)
+
 async function measure({ db, clock, isAnchoring }: StatusDeps): Promise<Measured> {
   const at = clock.now()
   try {
     const [queue, mail, capture, authorities, published] = await Promise.all([
       readQueue(db),
-      readQueue(db, '%mail%'),
+      readRetried(db, '%mail%'),
       countServers(db),
       listAuthorities(db),
       readPublication(db),
@@ -33,7 +37,7 @@ async function measure({ db, clock, isAnchoring }: StatusDeps): Promise<Measured
     return {
       at,
       facts: {
-        queue,
+        queue: { waiting: queue.reduce((sum, { waiting }) => sum + waiting, 0), oldestSeconds: queue.reduce(longer, null) },
         capture,
         authorities: {
           known: authorities.length,
@@ -42,7 +46,7 @@ async function measure({ db, clock, isAnchoring }: StatusDeps): Promise<Measured
         },
         log: { size: head?.size ?? 0, headAt: head?.at ?? null, uncovered, enteredAt },
         anchoring: { on: isAnchoring, ...anchors },
-        mail: { failed: mail.failed, oldestSeconds: mail.oldestFailedSeconds },
+        mail: { failed: mail.count, oldestSeconds: mail.oldestSeconds },
       },
     }
   } catch {

@@ -15,6 +15,15 @@ function parseContact(item: string): string {
 }
 
 export const installation = {
+  /** Read before all others: settings-file.ts. */
+  settingsFile: setting({
+    name: 'PROBANT_SETTINGS',
+    ...text(),
+    fallback: undefined as string | undefined,
+    fallbackText: '`probant.env` beside the program, if there is one',
+    meaning:
+      'File of settings, `NAME=value` lines that only its owner may read (`npx probant setup` writes one), or `none`. What the environment says goes before it.',
+  }),
   environment: setting({
     name: 'PROBANT_ENV',
     ...oneOf('development', 'production'),

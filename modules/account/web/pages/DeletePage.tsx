@@ -25,8 +25,11 @@ const happens = [
   'account.page.delete.happens.stays',
 ] as const
 
-/** D-08, H-38: a copy first, then the reason, then what follows, said plainly. */
-export function DeletePage(): ReactNode {
+/**
+ * D-08, H-38: what follows, said plainly, then a copy, then the reason.
+ * @param props.money what becomes of what was paid; absent: nothing is paid for
+ */
+export function DeletePage(props: { money?: ReactNode }): ReactNode {
   const text = useText()
   return (
     <>
@@ -39,6 +42,7 @@ export function DeletePage(): ReactNode {
           ))}
         </ul>
       </section>
+      {props.money}
       <Export />
       <Closing />
     </>

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../../kernel/errors.ts'
-import { addDays, spanAfter, type Day, type Span } from '../calendar/calendar.ts'
+import { addDays, monthsAfter, monthsUntil, spanAfter, type Day, type Span } from '../calendar/calendar.ts'
 import { kindOfChange, monthsOf, unit, type Choice, type Formula } from '../plan/plan.ts'
 
 export const subscriptionStatuses = ['unit', 'incomplete', 'active', 'past_due', 'suspended', 'cancelled'] as const
@@ -120,6 +120,11 @@ export const suspend = (subscription: Subscription): Subscription => become(subs
 
 /** The end, after sixty days or with the account. */
 export const cancel = (subscription: Subscription): Subscription => ({ ...become(subscription, 'cancelled'), pending: null })
+
+/** Where what was paid for and has not begun begins: the month that is running may have been used up on its first day. null: nothing runs. */
+export function beginOfUnused({ anchoredOn }: Pick<Subscription, 'anchoredOn'>, today: Day): Day | null {
+  return anchoredOn === null || today < anchoredOn ? anchoredOn : monthsAfter(anchoredOn, monthsUntil(anchoredOn, today) + 1)
+}
 
 /** All is paid. Of a period that ended while it was suspended nothing is owed: a new cycle begins on that day. */
 export function settle(subscription: Subscription, today: Day): { readonly subscription: Subscription; readonly begun: boolean } {

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findListed, listGivenBack } from '../calls/invoice-list-store.ts'
 import { presentInvoice } from '../calls/present-invoice.ts'
 import type { Actor } from '../../../../kernel/actor.ts'
 import { actorOf, haveAccount } from '../../../../testing/accounts.ts'
 import { withDatabase } from '../../../../testing/database.ts'
+import { temporaryFolder } from '../../../../testing/keyring.ts'
+import type { BlobStore } from '../../../../platform/blobs/blob-store.ts'
+import { createFolderBlobStore } from '../../../../platform/blobs/folder-blob-store.ts'
 import { loadConfig } from '../../../../platform/config/config.ts'
 import { createHttpServer } from '../../../../platform/http/server.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
@@ -21,6 +24,14 @@ beforeEach(async () => await emptyBooks(database))
 afterEach(async () => {
   expect(await findBroken(database.db)).toEqual([])
 })
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let blobs: BlobStore
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  blobs = createFolderBlobStore(folder.dir)
+})
+afterAll(async () => await folder.remove())
 
 type Books = ReturnType<typeof openBooks>
 type Body = Record<string, unknown>
@@ -39,7 +50,7 @@ async function openDesk(books: Books) {
     config: loadConfig({}),
     log: silentLog,
     secret: 's'.repeat(32),
-    routes: administrationRoutes(books.deps()),
+    routes: administrationRoutes({ ...books.deps(), blobs }),
     health: {},
     authenticate: () => Promise.resolve(administrator(boss)),
   })

@@ -5,27 +5,10 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import type { Answered } from '../../contract/administration.ts'
 import { lockCustomer } from '../customer/customer-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
+import { doOrShow, Shown } from '../seller/do-or-show.ts'
 import { readBooks } from './books-of-customer.ts'
 import { consequenceOf, nameOfShown } from './consequence.ts'
 import { insertIntervention, type Intervention } from './intervention-store.ts'
-
-export class Shown<T> extends Error {
-  readonly answer: T
-  constructor(answer: T) {
-    super('what was to be shown is shown')
-    this.answer = answer
-  }
-}
-
-/** Does it, or does it and takes it back to show what it would bring. */
-export async function doOrShow<T>(deps: Pick<BillingDeps, 'db'>, run: (tx: Tx) => Promise<T>): Promise<T> {
-  try {
-    return await deps.db.transaction().execute(run)
-  } catch (error) {
-    if (error instanceof Shown) return error.answer as T
-    throw error
-  }
-}
 
 /** @throws DomainError `billing.consequence_changed` */
 export function assertShown(accepted: string, shown: string): void {

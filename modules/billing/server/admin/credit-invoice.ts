@@ -1,11 +1,10 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { amountOf, priced, type Amount, type Cents } from '../../domain/money/money.ts'
-import { changeCredit } from '../customer/customer-store.ts'
-import { findOfInvoice, setToPay } from '../invoice/instalment-store.ts'
+import { findOfInvoice } from '../invoice/instalment-store.ts'
 import { lockInvoice } from '../invoice/invoice-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
-import { settleInstalment } from '../settlement/settle-instalment.ts'
+import { takeOff } from '../settlement/take-off.ts'
 import { issueCredit } from '../subscription/draft-parts.ts'
 import { sumCredited } from './invoice-admin-store.ts'
 
@@ -34,9 +33,6 @@ export async function creditInvoice(tx: Tx, deps: BillingDeps, invoiceId: string
   const due = await findOfInvoice(tx, invoiceId)
   if (due === null || due.status === 'paid') return amount
   if (due.status !== 'due' && due.status !== 'failed') throw new DomainError('conflict', 'billing.payment_processing')
-  const taken = Math.min(amount.gross, due.toPay)
-  await setToPay(tx, due.id, due.toPay - taken)
-  await changeCredit(tx, invoice.customerId, -taken)
-  if (taken === due.toPay) await settleInstalment(tx, deps, due.id, { channel: 'bank', attemptId: null })
+  await takeOff(tx, deps, due, amount.gross)
   return amount
 }

@@ -30,7 +30,7 @@ export type CustomerRow = {
 
 export type CustomersWanted = {
   readonly search: string | null
-  readonly standing: 'past_due' | 'suspended' | null
+  readonly standing: 'past_due' | 'suspended' | 'credit_left' | null
   readonly limit: number
   readonly offset: number
 }
@@ -43,6 +43,7 @@ function conditions({ search, standing }: CustomersWanted) {
   else if (search !== null) all.push(sql`id in (${foundCustomers(search)})`)
   if (standing === 'past_due') all.push(sql`id in (select customer_id from subscription where status = 'past_due')`)
   if (standing === 'suspended') all.push(sql`id in (select customer_id from subscription where status = 'suspended')`)
+  if (standing === 'credit_left') all.push(sql`user_id is null and credit_cents > 0`)
   return sql.join(all, sql` and `)
 }
 

@@ -2,10 +2,12 @@ import type { z } from 'zod'
 import type { Actor } from '../../../../kernel/actor.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import { toPageObject, type Page } from '../../../../kernel/page.ts'
+import type { BlobStore } from '../../../../platform/blobs/blob-store.ts'
 import { proven, route, type Route } from '../../../../platform/http/route.ts'
 import * as contract from '../../contract/administration.ts'
 import type { Answered } from '../../contract/administration.ts'
 import { dayOf } from '../../domain/calendar/calendar.ts'
+import { sendDocumentOf } from '../calls/read-document.ts'
 import { readInvariants } from '../invariants/invariant-store.ts'
 import { listTerms, termsOf } from '../plan/plan-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
@@ -65,11 +67,11 @@ const refundableOf = async ({ db }: BillingDeps, rows: readonly AdminInvoiceRow[
   )
 
 /** What administrators see and do; to anybody else none of these exist (H-20). What changes the books asks for a fresh proof. */
-export function administrationRoutes(deps: BillingDeps): Route[] {
+export function administrationRoutes(deps: BillingDeps & { readonly blobs: BlobStore }): Route[] {
   return [...reading(deps), ...acting(deps), ...pricing(deps)]
 }
 
-function reading(deps: BillingDeps): Route[] {
+function reading(deps: BillingDeps & { readonly blobs: BlobStore }): Route[] {
   const { db } = deps
   return [
     route(contract.listCustomers, async ({ query }) => {
@@ -77,6 +79,16 @@ function reading(deps: BillingDeps): Route[] {
       const page = await pageOfCustomers(db, wanted, most)
       return capped(contract.listCustomers.path, query, page, page.rows.map(presentCustomer))
     }),
+    route(
+      contract.readAnyDocument,
+      async ({ params, query, request, reply }) =>
+        await sendDocumentOf(
+          deps,
+          await ownerOf(deps, params.id),
+          { id: params.id, locale: query.language ?? null },
+          { request, reply },
+        ),
+    ),
     route(contract.readCustomer, async ({ params }) => await readCustomer(deps, params.id)),
     route(contract.listAllInvoices, async ({ query }) => {
       const { category = null, status = null, customer = null } = query

@@ -12,6 +12,9 @@ import { findListed } from './invoice-list-store.ts'
 
 type Deps = Pick<BillingDeps, 'db' | 'clock'> & { readonly blobs: BlobStore }
 
+type Wanted = { readonly id: string; readonly locale: Locale | null }
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
+
 /**
  * C-42. In the customer's language unless another is told. In one in which it was not made yet it is made now.
  * @throws DomainError `billing.invoice_unknown`; `billing.not_issued`; `billing.document_being_made`: ask again; `billing.document_faulty`
@@ -19,11 +22,22 @@ type Deps = Pick<BillingDeps, 'db' | 'clock'> & { readonly blobs: BlobStore }
 export async function sendDocument(
   deps: Deps,
   actor: Pick<Actor, 'accountId'>,
-  { id, locale }: { readonly id: string; readonly locale: Locale | null },
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  wanted: Wanted,
+  exchange: Exchange,
 ): Promise<FastifyReply> {
   const customer = await findCustomer(deps.db, actor.accountId)
-  const invoice = customer === null ? null : await findListed(deps.db, customer.id, id)
+  if (customer === null) throw new DomainError('not_found', 'billing.invoice_unknown')
+  return await sendDocumentOf(deps, customer.id, wanted, exchange)
+}
+
+/** The same, of a customer who may have no account any more; whoever asks may. */
+export async function sendDocumentOf(
+  deps: Deps,
+  customerId: string,
+  { id, locale }: Wanted,
+  { request, reply }: Exchange,
+): Promise<FastifyReply> {
+  const invoice = await findListed(deps.db, customerId, id)
   if (invoice === null) throw new DomainError('not_found', 'billing.invoice_unknown')
   if (invoice.series === null || invoice.number === null) throw new DomainError('conflict', 'billing.not_issued')
   const { sha256, bytes } = await findOrWish(deps, id, locale ?? (await findOwnLocale(deps.db, id)))

@@ -3,10 +3,11 @@ import type { Mail } from '../../../../platform/mail/mailer.ts'
 import { sendOnce, type NoticeDeps } from '../../../../platform/mail/notice.ts'
 import { createMessages, type MessageId } from '../../../../platform/messages/messages.ts'
 import { plainText } from '../../../../platform/print/hostile-text.ts'
-import { findReachable } from '../../../account/server/index.ts'
+import { findReachable, type Notified } from '../../../account/server/index.ts'
 import { documentWords } from '../document/words/document-words.ts'
+import { localeOf } from '../invoice/document-store.ts'
 import { findOpenNotice, noteSubject, type BillingNotice, type NoticeKind } from '../notice/notice-store.ts'
-import { findUserOf } from './mail-store.ts'
+import { findAddressee, findUserOf } from './mail-store.ts'
 import { sayNotice } from './say-notice.ts'
 
 export type BillingMailDeps = Omit<NoticeDeps, 'secret'> & {
@@ -32,10 +33,20 @@ export async function sendBillingNotice(deps: BillingMailDeps, id: string): Prom
   await sendOnce(deps, { table: 'billing_notice', ...notice }, mail)
 }
 
+/** What somebody whose account is no more is still told, at the address that his invoices have: what was issued to him, what went back to him. */
+const toldFormer: readonly NoticeKind[] = ['invoice_issued', 'refunded']
+
+async function findFormer({ db }: BillingMailDeps, { kind, told }: BillingNotice): Promise<Notified | null> {
+  const invoiceId = told['invoice_id']
+  const found = toldFormer.includes(kind) && typeof invoiceId === 'string' ? await findAddressee(db, invoiceId) : null
+  return found === null ? null : { address: found.email, name: found.name, locale: localeOf(found), brand: 'probant' }
+}
+
 /** Nothing ends these mails: they are about what is owed. */
 async function mailOf(deps: BillingMailDeps, notice: BillingNotice): Promise<Mail | null> {
   const userId = await findUserOf(deps.db, notice.customerId)
-  const to = userId === null ? null : await findReachable(deps.db, userId)
+  const ended = userId === null
+  const to = ended ? await findFormer(deps, notice) : await findReachable(deps.db, userId)
   if (to === null) return null
   const saying = await sayNotice({ ...deps, now: deps.clock.now() }, notice, documentWords(to.locale))
   if (saying === null) return null
@@ -47,9 +58,11 @@ async function mailOf(deps: BillingMailDeps, notice: BillingNotice): Promise<Mai
   const parts: MailPart[] = [
     { text: messages.format('billing.mail.hello', { name: plainText(to.name, longestName) }) },
     ...(deps.testPayments ? [{ text: say('test') }] : []),
-    { text: say(`${kind}.text`) },
-    { link: `${brand?.publicUrl ?? deps.publicUrl}/${to.locale}/account/${page}/`, label: say(`link_${page}`) },
+    { text: say(`${kind}.${ended ? 'ended' : 'text'}`) },
+    ...(ended
+      ? [{ text: say('ended') }]
+      : [{ link: `${brand?.publicUrl ?? deps.publicUrl}/${to.locale}/account/${page}/`, label: say(`link_${page}`) }]),
   ]
-  const foot = [{ text: say('why') }]
+  const foot = [{ text: say(ended ? 'why_ended' : 'why') }]
   return composeMail({ to: to.address, locale: to.locale, subject: say(`${kind}.subject`), parts, brand, foot })
 }

@@ -15,8 +15,12 @@ export const checkVatNumbersJob = defineJob('billing.check_vat_numbers', z.objec
 /** Every day: what customers are told ahead. */
 export const remindCustomersJob = defineJob('billing.remind_customers', z.object({}).loose())
 
+/** Every day: what is still to the credit of accounts that have ended. */
+export const giveBackJob = defineJob('billing.give_back', z.object({}).loose())
+
 export const billingJobs = [
   runBillingJob,
+  giveBackJob,
   forgetBuyersJob,
   remindCustomersJob,
   checkVatNumbersJob,

@@ -14,7 +14,7 @@ import { oneOf, useDeskSearch } from './desk-search.ts'
 import { customersQuery } from './queries.ts'
 import styles from './admin.module.css'
 
-const standings = ['', 'past_due', 'suspended'] as const
+const standings = ['', 'past_due', 'suspended', 'credit_left'] as const
 
 export function CustomersDesk(): ReactNode {
   const text = useText()

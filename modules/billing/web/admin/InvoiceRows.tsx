@@ -5,7 +5,8 @@ import { Badge, BadgeRow } from '../../../../ui/controls/Badge.tsx'
 import { formatDay, formatMoney } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
-import type { AdminInvoice } from '../../contract/administration.ts'
+import { readAnyDocument, type AdminInvoice } from '../../contract/administration.ts'
+import { SavePdf } from '../invoice/SavePdf.tsx'
 import { ActOnInvoice, type Asked, type InvoiceAct } from './ActOnInvoice.tsx'
 import styles from './admin.module.css'
 
@@ -85,8 +86,9 @@ export function InvoiceRows(props: {
                 </>
               )}
             </p>
-            {possible(invoice).length === 0 ? null : (
+            {invoice.number === null && possible(invoice).length === 0 ? null : (
               <div className={styles['actions']}>
+                {invoice.number === null ? null : <SavePdf id={invoice.id} name={invoice.number} of={readAnyDocument} />}
                 {possible(invoice).map((act) => (
                   <Button
                     key={act}

@@ -8,7 +8,11 @@ export const pageSize = 25
 /** All that an act may change is asked for again after it. */
 export const administered = ['admin-billing'] as const
 
-export const customersQuery = (query: { search: string; standing: '' | 'past_due' | 'suspended'; page: number }) => ({
+export const customersQuery = (query: {
+  search: string
+  standing: '' | 'past_due' | 'suspended' | 'credit_left'
+  page: number
+}) => ({
   queryKey: [...administered, 'customers', query] as const,
   queryFn: ({ signal }: Context) =>
     call(contract.listCustomers, {

@@ -36,7 +36,8 @@ export async function appendLeaves(
     origin: string
     size: number
     frontier: Uint8Array
-    leaves: readonly NewLeaf[]
+    /** One that comes back from elsewhere has its entry alone: what was logged stands in the package of whoever has it. */
+    leaves: readonly (NewLeaf | Omit<NewLeaf, 'root' | 'salt'>)[]
     subtrees: readonly { level: number; index: number; hash: Uint8Array }[]
     checkpoint: Pick<Checkpoint, 'rootHash' | 'note'>
     at: Date
@@ -47,10 +48,13 @@ export async function appendLeaves(
     .insertInto('log_leaf')
     .values(leaves.map(({ index, entry, leafHash }) => ({ index, entry: octets(entry), leaf_hash: octets(leafHash), at })))
     .execute()
-  await tx
-    .insertInto('log_root')
-    .values(leaves.map(({ index, root, salt }) => ({ root: octets(root), salt: octets(salt), index, logged_at: at })))
-    .execute()
+  const rooted = leaves.filter((leaf) => 'root' in leaf)
+  if (rooted.length > 0) {
+    await tx
+      .insertInto('log_root')
+      .values(rooted.map(({ index, root, salt }) => ({ root: octets(root), salt: octets(salt), index, logged_at: at })))
+      .execute()
+  }
   if (subtrees.length > 0) {
     await tx
       .insertInto('log_subtree')

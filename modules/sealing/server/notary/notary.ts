@@ -2,7 +2,7 @@ import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Notes } from '../../../../platform/log/log.ts'
 import { openArchiveKey } from './archive-key.ts'
-import { createTimestampers } from '../timestamps/create-timestampers.ts'
+import { createTimestampers, type TimestamperOptions } from '../timestamps/create-timestampers.ts'
 import { obtainTimestamps } from '../timestamps/obtain-timestamps.ts'
 import { pemOf } from '../certificates/read-certificate.ts'
 import { signArchive, type ArchiveSignature, type ArchiveSigningDeps } from './sign-archive.ts'
@@ -83,9 +83,10 @@ export async function createNotary(options: {
   readonly software: string
   readonly clock: Clock
   readonly log: Notes
+  readonly onAnswer?: TimestamperOptions['onAnswer']
 }): Promise<Notary> {
-  const { keyring, clock, log } = options
-  const timestampers = createTimestampers({ urls: options.urls, keyring, clock, log, timeoutMs: sessionTimeoutMs })
+  const { keyring, clock, log, urls, onAnswer } = options
+  const timestampers = createTimestampers({ urls, keyring, clock, log, onAnswer, timeoutMs: sessionTimeoutMs })
   const key = await openArchiveKey(options.archiveKeyDir)
   const archive: ArchiveSigningDeps = { key, domain: options.domain, timestampers, clock, log, software: options.software }
   return {

@@ -25,9 +25,14 @@ export type TimestamperOptions = {
   readonly toleranceMs?: number
   /** After a failure to answer, how long an authority is left alone. 30 s unless told. */
   readonly restMs?: number
+  /** Hears of each authority that was asked how it answered. */
+  readonly onAnswer?: ((answer: AuthorityAnswer) => void) | undefined
   /** See `createTimestampAuthority`. */
   readonly accuracy?: () => number | undefined
 }
+
+/** `outcome`: `stamped`, or the code of why its answer is of no use. */
+export type AuthorityAnswer = { readonly authority: string; readonly outcome: string; readonly seconds: number }
 
 /**
  * The authorities to ask: those configured, in order, and the embedded one last.
@@ -68,13 +73,18 @@ function outside(
     timestamp: async (digest, signal) => {
       // One seal asks several times; an authority that hangs must not cost its time-out each time.
       if (resting !== undefined && clock.now().getTime() < resting.until) throw resting.failure
+      const began = performance.now()
+      const answered = (outcome: string) =>
+        options.onAnswer?.({ authority: name, outcome, seconds: (performance.now() - began) / 1000 })
       try {
         const checked = await requestTimestamp(authority, digest, { clock, signal })
         checkPin(checked, authority.pin)
         resting = undefined
+        answered('stamped')
         return toTimestamp(checked, false)
       } catch (error) {
         if (error instanceof DomainError) {
+          answered(error.code)
           resting = { until: clock.now().getTime() + restMs, failure: error }
           log.warn({ authority: name, code: error.code, ...error.data }, 'time authority gave no usable token')
         }

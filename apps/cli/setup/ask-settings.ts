@@ -1,0 +1,113 @@
+import { ConfigError, loadConfig, type Config } from '../../../platform/config/config.ts'
+import { settings } from '../../../platform/config/settings.ts'
+import { settingsLine } from '../../../platform/config/settings-file.ts'
+import type { Messages } from '../../../platform/messages/messages.ts'
+import { steps, type Question, type Step } from './steps.ts'
+
+/** Who answers. */
+export type Asker = {
+  say(text: string): void
+  /** @param hidden nobody sees what is typed */
+  ask(question: string, hidden: boolean): Promise<string>
+}
+
+/** What came of trying what was answered. */
+export type Found = { readonly isRight: boolean; readonly text: string }
+
+export type AskDeps = {
+  readonly asker: Asker
+  readonly messages: Messages
+  /** Tries what a step was answered, for real. */
+  readonly attempt: (step: Step['id'], config: Config) => Promise<readonly Found[]>
+}
+
+/** Takes an answer back; the default applies then. */
+const none = '-'
+
+/**
+ * Asks for each setting that nearly everybody decides, tries it, and lets whoever answers change what does not work, or keep it all the same.
+ * Enter keeps what stands in brackets; `-` takes an answer back.
+ * @param before what is set already; what is not asked for stays
+ * @returns every setting, as {@link loadConfig} takes them
+ */
+export async function askSettings(
+  before: Readonly<Record<string, string | undefined>>,
+  deps: AskDeps,
+): Promise<Map<string, string>> {
+  const answers = new Map<string, string>()
+  for (const [name, value] of Object.entries(before)) if (value !== undefined && value !== '') answers.set(name, value)
+  for (const step of steps) await takeStep(step, answers, deps)
+  // What only holds together, such as a bucket without its key, names its variables.
+  for (;;) {
+    const faults = faultsOf(answers)
+    if (faults.length === 0) return answers
+    const { asker, messages } = deps
+    for (const fault of faults) asker.say(`  ✗ ${fault}`)
+    const concerned = steps.filter((step) =>
+      step.questions.some(({ key }) => faults.some((fault) => fault.includes(settings[key].name))),
+    )
+    if (concerned.length === 0) throw new ConfigError(faults)
+    asker.say(messages.format('setup.again'))
+    for (const step of concerned) await takeStep(step, answers, deps)
+  }
+}
+
+async function takeStep(step: Step, answers: Map<string, string>, deps: AskDeps): Promise<void> {
+  const { asker, messages } = deps
+  for (;;) {
+    asker.say(`\n${messages.format(step.title)}`)
+    for (const question of step.questions) {
+      if (question.when?.(answers) === false) answers.delete(settings[question.key].name)
+      else await takeAnswer(question, answers, deps)
+    }
+    if (step.id === 'address') followAddress(answers)
+    const config = configOf(answers)
+    // Tried once the rest is there; its own faults are told in the end.
+    const found = config === null ? [] : await deps.attempt(step.id, config)
+    for (const { isRight, text } of found) asker.say(`  ${isRight ? '✓' : '✗'} ${text}`)
+    if (found.every(({ isRight }) => isRight)) return
+    const answer = (await asker.ask(messages.format('setup.change'), false)).trim().toLowerCase()
+    if (answer === messages.format('setup.change.keep')) return
+  }
+}
+
+async function takeAnswer({ key, ask }: Question, answers: Map<string, string>, { asker, messages }: AskDeps): Promise<void> {
+  const setting = settings[key]
+  const now = answers.get(setting.name)
+  const shown = now === undefined ? setting.fallbackText.replaceAll(/[`*]/g, '') : setting.secret ? '•••' : now
+  for (;;) {
+    const given = (await asker.ask(`  ${messages.format(ask)} [${shown}] `, setting.secret)).trim()
+    if (given === '') return
+    if (given === none) {
+      answers.delete(setting.name)
+      return
+    }
+    try {
+      setting.parse(given)
+      settingsLine(setting.name, given)
+      answers.set(setting.name, given)
+      return
+    } catch (error) {
+      asker.say(`  ✗ ${setting.name} ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+}
+
+/** Whoever has an enciphered address is not trying things out. */
+function followAddress(answers: Map<string, string>): void {
+  if (answers.get('PROBANT_PUBLIC_URL')?.startsWith('https:') === true) answers.set('PROBANT_ENV', 'production')
+}
+
+function faultsOf(answers: ReadonlyMap<string, string>): readonly string[] {
+  try {
+    loadConfig(Object.fromEntries(answers))
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.faults
+  }
+}
+
+function configOf(answers: ReadonlyMap<string, string>): Config | null {
+  return faultsOf(answers).length === 0 ? loadConfig(Object.fromEntries(answers)) : null
+}

@@ -1,0 +1,1 @@
+export function serverProgram(name: 'nginx' | 'caddy' | 'pebble'): string
