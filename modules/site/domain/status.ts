@@ -62,7 +62,8 @@ export function stateOf(part: StatusPart, facts: StatusFacts | null, now: Date):
       if (since(oldestAt) > anchorLateMs) return 'impaired'
       return waiting === 0 && confirmedAt === null ? 'unmeasured' : 'works'
     }
-    case 'mail':
+    // Of mail.
+    default:
       return facts.mail.failed === 0 ? 'works' : late(facts.mail.oldestSeconds, 0, mailLateSeconds)
   }
 }

@@ -72,7 +72,8 @@ function factsOf(part: StatusPart, facts: StatusFacts): Record<string, number | 
       return { entries: facts.log.size, published_at: iso(facts.log.headAt), unpublished: facts.log.uncovered }
     case 'anchoring':
       return { waiting: facts.anchoring.waiting, confirmed_at: iso(facts.anchoring.confirmedAt) }
-    case 'mail':
+    // Of mail.
+    default:
       return { failed: facts.mail.failed, oldest_seconds: seconds(facts.mail.oldestSeconds) }
   }
 }
@@ -92,7 +93,7 @@ function present({ at, facts }: Measured, locale: Locale): ServiceStatus {
         typeof value === 'string'
           ? instant(new Date(value), locale)
           : name === 'oldest_seconds'
-            ? Math.ceil(Number(value ?? 0) / 60)
+            ? Math.ceil((value ?? 0) / 60)
             : (value ?? 'none'),
       ]),
     )

@@ -34,9 +34,9 @@ export async function readPublication(db: Db): Promise<PublicationState> {
       .executeTakeFirst(),
   ])
   return {
-    head: head === undefined ? null : { size: Number(head.size), at: head.at },
+    head: head === undefined ? null : { size: head.size, at: head.at },
     enteredAt: leaf?.at ?? null,
-    uncovered: leaf === undefined ? 0 : Math.max(0, Number(leaf.index) + 1 - Number(head?.size ?? 0)),
+    uncovered: leaf === undefined ? 0 : Math.max(0, leaf.index + 1 - (head?.size ?? 0)),
     anchors: { waiting: waiting.count, oldestAt: waiting.oldest, confirmedAt: confirmed?.confirmed_at ?? null },
   }
 }
