@@ -30,6 +30,6 @@ export const readServiceStatus = endpoint({
   path: '/service_status/',
   summary: 'What of the installation works, as it was measured',
   access: ['open'],
-  query: z.object({ locale: z.enum(locales).optional() }),
+  query: z.object({ language: z.enum(locales).optional() }),
   response: serviceStatus,
 })

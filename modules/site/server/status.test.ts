@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { openDatabase } from '../../../platform/db/database.ts'
 import { silentLog } from '../../../platform/log/log.ts'
 import { defineJob, enqueue } from '../../../platform/jobs/jobs.ts'
 import { haveServer } from '../../../testing/capture-server.ts'
+import { urlOfDatabase } from '../../../testing/database-url.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import { createStatus } from './status.ts'
 
@@ -67,9 +68,9 @@ test('each part says what was measured of it, in either language; between two lo
 })
 
 test('where the database cannot be asked that is what is said', async () => {
-  const ended = openDatabase(database.url, { max: 1, log: silentLog })
-  await ended.destroy()
-  const { parts } = await createStatus({ db: ended, clock: { now: () => new Date() }, isAnchoring: true })('fr')
+  const nowhere = openDatabase(urlOfDatabase(database.url, 'nowhere'), { max: 1, log: silentLog })
+  onTestFinished(() => nowhere.destroy())
+  const { parts } = await createStatus({ db: nowhere, clock: { now: () => new Date() }, isAnchoring: true })('fr')
   expect(parts.map(({ state }) => state)).toEqual(['fails', ...Array.from({ length: 6 }, () => 'unmeasured')])
   expect(parts.map(({ measured }) => measured).join('')).toBe('')
 })

@@ -127,7 +127,7 @@ export function statusRoutes(read: ReadStatus): Route[] {
   return [
     route(readServiceStatus, async ({ query, reply }) => {
       reply.header('cache-control', 'public, max-age=10')
-      return await read(query.locale ?? defaultLocale)
+      return await read(query.language ?? defaultLocale)
     }),
   ]
 }

@@ -12,7 +12,7 @@ import styles from './status.module.css'
 export function StatusPage(): ReactNode {
   const text = useText()
   const locale = useLocale()
-  const address = apiAddress(`/service_status/?locale=${locale}`)
+  const address = apiAddress(`/service_status/?language=${locale}`)
   const sent = readHead('status') as PageStatus | null
   const query = useQuery({
     queryKey: ['status', locale],
