@@ -150,7 +150,7 @@ export const messageFileCounts = [
   outsideEn,
   reviewEn,
   sealingEn,
-  { ...siteEn, ...siteLegalEn },
+  { ...siteEn, ...siteLegalEn, ...siteStatusEn },
   supportEn,
   verificationEn,
 ].map((file) => Object.keys(file).length)
