@@ -169,10 +169,11 @@ async function walk(page: Page, origin: string, locale: string): Promise<Walked>
           (each) => each.getAttribute('href') === to,
         )
         if (link === undefined) throw new Error(`no link leads to ${to}`)
-        const before = document.querySelector('h1')
+        const heading = () => document.querySelector('h1')?.textContent
+        const before = heading()
         const from = performance.now()
         link.click()
-        while (document.querySelector('h1') === before || document.querySelector('h1') === null || location.pathname !== to)
+        while (heading() === before || heading() === undefined || location.pathname !== to)
           await new Promise((resolve) => requestAnimationFrame(resolve))
         return performance.now() - from
       }, href)
