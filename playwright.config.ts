@@ -1,5 +1,10 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import { chromiumPath } from './platform/browser/browser-flags.ts'
+import { seed } from './testing/sweep.ts'
+
+// What a run draws it draws for all its processes, also where a day ends meanwhile.
+process.env['PROBANT_SEED'] = String(seed)
 
 const long = [
   '**/tamper*.spec.ts',
@@ -7,6 +12,19 @@ const long = [
   '**/interactive*.spec.ts',
   '**/session-limits.spec.ts',
   '**/live-stack.spec.ts',
+]
+
+/** The ten journeys as Debian's Firefox walks them, in one language and at one width each (docs/decisions/0442). */
+const inFirefox = [
+  /journeys\.spec\.ts .* in fr$/,
+  /billing-report\.spec\.ts in en/,
+  /interactive\.spec\.ts .* in French/,
+  /documents\.spec\.ts en, 360 px R-14/,
+  /proofs\.spec\.ts proofs of a deposit, fr, 1280 px verify\.html/,
+  /billing-subscription\.spec\.ts in English, 360 px/,
+  /review\.spec\.ts fr journey \(h\)/,
+  /home\.spec\.ts fr, 360 px E-32/,
+  /dedicated-servers\.spec\.ts .*\(en,/,
 ]
 
 /** Journeys and accessibility in Debian's Chromium, against the whole product started by e2e/start-product.ts. */
@@ -25,6 +43,32 @@ export default defineConfig({
   projects: [
     { name: 'long', testMatch: long },
     { name: 'short', testIgnore: long },
+    {
+      name: 'firefox',
+      grep: inFirefox,
+      use: {
+        browserName: 'firefox',
+        channel: 'moz-firefox',
+        launchOptions: {
+          executablePath: fileURLToPath(new URL('./e2e/fixtures/firefox.ts', import.meta.url)),
+          firefoxUserPrefs: {
+            // It crashes where a page and whoever steers it both read these properties.
+            'accessibility.ARIAElementReflection.enabled': false,
+            // What the page copies may be read, and nobody is asked.
+            'dom.events.testing.asyncClipboard': true,
+            // As every test asks of Chromium by its context.
+            'ui.prefersReducedMotion': 1,
+            // It has services of its own to ask, and is to ask nobody outside of this machine.
+            'network.proxy.type': 1,
+            'network.proxy.http': '127.0.0.1',
+            'network.proxy.http_port': 9,
+            'network.proxy.ssl': '127.0.0.1',
+            'network.proxy.ssl_port': 9,
+            'network.proxy.no_proxies_on': '127.0.0.1, localhost',
+          },
+        },
+      },
+    },
   ],
   outputDir: 'test-results',
   use: {

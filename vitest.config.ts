@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { otherBrowser } from './testing/other-browser.ts'
 
 const databaseSetup = './testing/global-setup.ts'
@@ -18,6 +19,26 @@ const onBothBrowsers = [
 ]
 const other = otherBrowser()
 
+/** What takes half a minute or more by itself is begun first: at the end one worker would wait for it. `npm test -- --times` tells which they are. */
+const long = [
+  'modules/live/server/visit/hostile-pages.test.ts',
+  'apps/server/supervise.test.ts',
+  'modules/capture/server/capture-refusals.test.ts',
+  'modules/capture/server/capture-warnings.test.ts',
+  'modules/capture/server/capture-static.test.ts',
+  'modules/capture/server/isolation.test.ts',
+  'modules/capture/server/capture-failures.test.ts',
+  'apps/verify-html/verify-html.test.ts',
+]
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => long.some((name) => moduleId.endsWith(`/${name}`))
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 export default defineConfig({
   test: {
     exclude: ['**/node_modules/**', 'dist/**', 'e2e/**', ...published],
@@ -28,6 +49,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     restoreMocks: true,
+    sequence: { sequencer: LongestFirst },
     // The end of a run tells why each failed in a few lines, without the difference that stands above: the words have to say it.
     chaiConfig: { truncateThreshold: 300 },
     projects: [

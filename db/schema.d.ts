@@ -95,6 +95,10 @@ export type Database = {
     told_week_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     told_day_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
+  api_key_pace: {
+    key_id: string
+    free_at: ColumnType<Date, Date | string, Date | string>
+  }
   bank_account: {
     user_id: string
     type: string
@@ -738,6 +742,7 @@ export type Database = {
     paid_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     active_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    licensor: string | null
   }
   license_document: {
     license_id: string

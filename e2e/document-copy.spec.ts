@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { enter, person } from './fixtures/accounts.ts'
-import { address, isClean, test } from './fixtures/pages.ts'
+import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
 
 const words = {
   en: {
@@ -64,7 +64,7 @@ for (const [locale, width] of [
       page,
     }) => {
       const say = words[locale]
-      const shot = async (name: string) => await page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true })
+      const shot = async (name: string) => await keepPicture(page, `${name}.png`)
       const [file, small, other] = ['plan', 'note', 'other'].map((name) => join(folder, `${name}-${locale}.bin`)) as [
         string,
         string,

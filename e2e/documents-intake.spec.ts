@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { enter, person, send } from './fixtures/accounts.ts'
-import { address, isClean, test } from './fixtures/pages.ts'
+import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
 
 let folder = ''
 // Made for each worker's share of this file: the tests of one are not all done when it is cleared.
@@ -73,7 +73,7 @@ test('H-43 X-15: a folder is dropped, a picture pasted, a file changes while it 
   await expect(page.getByText('1 document n’a pas d’empreinte.')).toBeVisible()
   await expect(contract).toContainText(/Lecture impossible|Modifié pendant la lecture/)
   await isClean(page)
-  await page.screenshot({ path: test.info().outputPath('changed.png'), fullPage: true })
+  await keepPicture(page, 'changed.png')
   // What was dropped is looked at anew: it is the file as it is now.
   await contract.getByRole('button', { name: /^Réessayer / }).click()
   await expect(contract.locator('code')).toHaveText(`${sha256('modifié entre-temps').slice(0, 16)}…`)
@@ -90,7 +90,7 @@ test('H-43 X-15: a folder is dropped, a picture pasted, a file changes while it 
   await page.getByRole('button', { name: 'Horodater 3 documents', exact: true }).click()
   await expect(page.getByText('Ce navigateur ne conserve rien')).toBeVisible()
   await isClean(page)
-  await page.screenshot({ path: test.info().outputPath('not-lasting.png'), fullPage: true })
+  await keepPicture(page, 'not-lasting.png')
   await context.setOffline(false)
   await expect(page.getByText('3 documents ont été déposés.')).toBeVisible()
 
@@ -106,7 +106,7 @@ test('H-43 X-15: a folder is dropped, a picture pasted, a file changes while it 
   const refused = page.getByRole('alert').filter({ hasText: '1 document n’a pas été déposé.' })
   await expect(refused).toContainText('Vous avez 5 brouillons, pour 5 au plus.')
   await isClean(page)
-  await page.screenshot({ path: test.info().outputPath('refused.png'), fullPage: true })
+  await keepPicture(page, 'refused.png')
   await refused.getByRole('button', { name: 'Horodater 1 document', exact: true }).click()
   await expect(page.getByText('4 documents ont été déposés.')).toBeVisible()
   await expect(refused).toHaveCount(0)

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { enter, person, send } from './fixtures/accounts.ts'
-import { address, isClean, test } from './fixtures/pages.ts'
+import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
 
 test.use({ viewport: { width: 360, height: 900 }, locale: 'fr', contextOptions: { reducedMotion: 'reduce' } })
 
@@ -35,7 +35,7 @@ test('C-13 C-17 H-43: all that match are selected, their proofs come as one arch
   await bar.getByRole('button', { name: 'Tout sélectionner (22)' }).click()
   await expect(bar.getByRole('status')).toHaveText('22 sélectionnées')
   await isClean(page)
-  await page.screenshot({ path: test.info().outputPath('selected.png') })
+  await keepPicture(page, 'selected.png')
   const saving = page.waitForEvent('download')
   await bar.getByRole('button', { name: 'Télécharger les preuves' }).click()
   const archive = test.info().outputPath('proofs.zip')

@@ -9,7 +9,7 @@ import * as anchored from '../testing/proof-vectors/anchored-file.ts'
 import { type DepositProofs, depositProofs } from '../testing/deposit-proofs.ts'
 import { sealedPackage } from '../testing/sealed-package.ts'
 import { findViolations } from './fixtures/find-violations.ts'
-import { standingOut } from './fixtures/pages.ts'
+import { keepPicture, standingOut } from './fixtures/pages.ts'
 
 const address = (path: string): string => `${process.env['PROBANT_E2E_ADDRESS'] ?? ''}${path}`
 const vectors = new URL('../modules/verification/domain/', import.meta.url)
@@ -139,7 +139,6 @@ for (const [locale, width] of [
   test.describe(`proofs of a deposit, ${locale}, ${width} px`, () => {
     test.use({ viewport: { width, height: 900 }, locale, contextOptions: { reducedMotion: 'reduce' } })
     const again = { en: 'Verify something else', fr: 'Vérifier autre chose' }[locale]
-    const shot = (name: string) => test.info().outputPath(`${name}.png`)
     const clean = async (page: Page) => {
       expect(await findViolations(page)).toEqual([])
       expect(await standingOut(page)).toEqual([])
@@ -158,7 +157,7 @@ for (const [locale, width] of [
       for (const name of ['document.ers', 'document.tsr', 'log-proof.txt', 'signature.p7s'])
         await expect(answer).toContainText(`proofs.zip/${name}`)
       await clean(page)
-      await page.screenshot({ path: shot('archive'), fullPage: true })
+      await keepPicture(page, 'archive.png')
       await page.getByRole('button', { name: again }).click()
       await give(page, item('contrat.ers', ers()), item('contrat.txt', contract))
       await expect(answer).toHaveAttribute('data-answer', 'TOTAL-PASSED')
@@ -171,7 +170,7 @@ for (const [locale, width] of [
       await expect(answer).toHaveAttribute('data-answer', 'TOTAL-FAILED')
       await expect(answer).toContainText(/contrat\.txt.*deposit\.pdf, deposit\.pdf\/document\.ers\./)
       await clean(page)
-      await page.screenshot({ path: shot('altered'), fullPage: true })
+      await keepPicture(page, 'altered.png')
       expect(foreign(requests)).toEqual([])
     })
 
@@ -187,7 +186,7 @@ for (const [locale, width] of [
       await expect(page.locator('[data-answer]')).toHaveAttribute('data-answer', 'INDETERMINATE')
       await expect(page.locator('[data-answer]')).toContainText('deposit.pdf/log-proof.txt')
       await clean(page)
-      await page.screenshot({ path: shot('verify-html'), fullPage: true })
+      await keepPicture(page, 'verify-html.png')
       await page.locator('.actions .quiet').click()
       await giveHere(altered)
       await expect(page.locator('[data-answer]')).toHaveAttribute('data-answer', 'TOTAL-FAILED')

@@ -99,35 +99,38 @@ test('H-34 a retry is worked for over the question whether it is wanted, and giv
 })
 
 for (const locale of ['en', 'fr'] as const) {
-  for (const width of [360, 1280]) {
-    test(`X-09 what is said fits the page, in ${locale} at ${width} px`, async ({ page }) => {
-      await page.setViewportSize({ width, height: 800 })
-      let answer: { code: string; data: object } = {
-        code: 'evidence.work_required',
-        data: { challenge: 'nobody gave it', parts: 32, hashes: 4_000_000, reason: 'none' },
-      }
-      await page.route('**/evidences/', (route) =>
-        route.fulfill({
-          status: 429,
-          json: {
-            ...answer,
-            message: answer.code === 'evidence.preview_quota' ? words[locale].quota : answer.code,
-            fields: {},
-            request_id: 'x',
-          },
-        }),
-      )
-      await askFor(page, locale)
-      const dialog = page.getByRole('dialog', { name: words[locale].work })
-      await expect(dialog).toBeVisible()
-      await keepPicture(page, `work-${locale}-${width}.png`)
-      await dialog.getByRole('button', { name: words[locale].cancel }).click()
-      answer = { code: 'evidence.preview_quota', data: { seconds: 3600 } }
-      await page.getByRole('button', { name: words[locale].capture }).click()
+  test(`X-09 what is said fits the page, in ${locale} at 360 and 1280 px`, async ({ page }) => {
+    const widths = [360, 1280] as const
+    const at = async (width: number) => await page.setViewportSize({ width, height: 800 })
+    await at(360)
+    let answer: { code: string; data: object } = {
+      code: 'evidence.work_required',
+      data: { challenge: 'nobody gave it', parts: 32, hashes: 4_000_000, reason: 'none' },
+    }
+    await page.route('**/evidences/', (route) =>
+      route.fulfill({
+        status: 429,
+        json: {
+          ...answer,
+          message: answer.code === 'evidence.preview_quota' ? words[locale].quota : answer.code,
+          fields: {},
+          request_id: 'x',
+        },
+      }),
+    )
+    await askFor(page, locale)
+    const dialog = page.getByRole('dialog', { name: words[locale].work })
+    await expect(dialog).toBeVisible()
+    await keepPicture(page, `work-${locale}-360.png`)
+    await dialog.getByRole('button', { name: words[locale].cancel }).click()
+    answer = { code: 'evidence.preview_quota', data: { seconds: 3600 } }
+    await page.getByRole('button', { name: words[locale].capture }).click()
+    for (const width of widths) {
+      await at(width)
       await expect(page.getByRole('alert').filter({ hasText: words[locale].quota })).toBeVisible()
       await keepPicture(page, `quota-${locale}-${width}.png`)
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
       expect(overflow).toBe(0)
-    })
-  }
+    }
+  })
 }

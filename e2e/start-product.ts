@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as wait } from 'node:timers/promises'
-import { bequeathMachine } from '../testing/known-machine.ts'
+import { bequeathMachine, learnMachine } from '../testing/known-machine.ts'
 import { startFixtureSite } from '../testing/site/start-fixture-site.ts'
 import { startInstallation } from './fixtures/installation.ts'
 
@@ -48,6 +48,7 @@ export default async function startProduct(): Promise<(() => Promise<void>) | un
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   const sitePort = (site.address() as AddressInfo).port
   const fixtures = await startFixtureSite()
+  await learnMachine()
   const product = await startInstallation({
     PROBANT_ALLOW_ADDRESSES: [`127.0.0.1:${sitePort}`, ...fixtures.addresses].join(','),
     PROBANT_BILLING: 'off',

@@ -22,8 +22,6 @@ export type ApiKey = {
   /** As its owner calls it. */
   readonly name: string
   readonly scopes: ReadonlySet<ApiScope>
-  /** Calls that it may make, on average. */
-  readonly perMinute: number
 }
 
 /** Who calls: established from the bearer token before any handler runs. */

@@ -1,6 +1,8 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { systemClock } from '../kernel/clock.ts'
+import { createUpdateMemory } from '../modules/capture/server/conditions/machine/measure-updates.ts'
 
 /** What the servers of an installation keep of their machine: what was heard of its browser, what its package manager answered. */
 const silence = 'silence.json'
@@ -30,4 +32,13 @@ export function bequeathMachine(dataFolder: string): boolean {
     renameSync(draft, shared(name))
   }
   return learnt.includes(silence)
+}
+
+/** Asks the package manager once for all: a server that is ended before it was answered leaves nothing, and the next one would ask again. */
+export async function learnMachine(): Promise<void> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'probant-machine-'))
+  inheritMachine(dataFolder)
+  await createUpdateMemory({ folder: join(dataFolder, 'servers'), clock: systemClock })(AbortSignal.timeout(60_000))
+  bequeathMachine(dataFolder)
+  rmSync(dataFolder, { recursive: true, force: true })
 }

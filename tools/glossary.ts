@@ -31,6 +31,16 @@ export const terms: readonly Term[] = [
     never: /\bpaquets?\b/i,
   },
   {
+    en: 'backup',
+    fr: 'sauvegarde',
+    meaning:
+      'A whole installation as it was at a moment, kept elsewhere: database, blobs and keys. What brings it back is a “restauration”.',
+    where: /\bbackups?\b(?! (?:list|verify)\b)/i,
+    unless: /^probant /,
+    said: /sauvegarde|backup/i,
+    never: /\bcopies? de secours\b/i,
+  },
+  {
     en: 'public log',
     fr: 'journal public',
     meaning:

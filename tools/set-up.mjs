@@ -54,6 +54,7 @@ const runtime = [
 
 /** What the tests check our output with: tools that are not ours. */
 const oracles = [
+  ['/usr/lib/firefox-esr/firefox-esr', 'firefox-esr'],
   ['/usr/bin/openssl', 'openssl'],
   ['/usr/sbin/nft', 'nftables'],
   ['/usr/sbin/ip', 'iproute2'],

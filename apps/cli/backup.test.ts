@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -140,6 +140,9 @@ describe('backups from the command line', { timeout: 240_000 }, () => {
     const again = newFolder('killed-again')
     const restore = ['restore', '--from', target, '--identity', identity]
     const there = { ...process.env, PROBANT_DATA: again, DATABASE_URL: url }
+    const other = [...restore.slice(1), '--installation', '0'.repeat(64)]
+    const refused = await call(runRestoreCommand, other, { PROBANT_DATA: again, DATABASE_URL: url })
+    expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('signed by another installation')])
     await killWhen(
       restore,
       there,
@@ -217,7 +220,36 @@ describe('backups from the command line', { timeout: 240_000 }, () => {
       expect([done.code, JSON.parse(done.out)]).toEqual([0, { size: published?.size, added: 2 }])
       const next = await resumed.include(randomBytes(32))
       expect(next.logged.index).toBe(published?.size)
+      // Acts are counted on from the backup, as before: what is taken away now is carried all the same.
+      await db.transaction().execute(async (tx) => {
+        await recordAct(tx, new Date(), { action: 'account.closed_account', actor: null, subject: { type: 'user', id: careful } })
+      })
     })
+    expect(await carrySince({ databaseUrl: url, dataFolder: again }, { target: opened, recipients: [recipient] })).toBe(true)
+    const third = { PROBANT_DATA: newFolder('since-third'), DATABASE_URL: await emptyDatabase() }
+    const restoredAgain = await call(runRestoreCommand, ['--from', target, '--identity', identity], third)
+    expect(JSON.parse(restoredAgain.out)).toMatchObject({ takenAway: 5, logEntries: 3 })
+    await useDatabase(third.DATABASE_URL, async (db) => {
+      const people = await db.selectFrom('account_user').select(['id', 'status']).execute()
+      expect(people.find(({ id }) => id === careful)?.status).toBe('closing')
+    })
+  })
+
+  test('a full disk ends it with a sentence, and no backup is there that is not whole', async () => {
+    const dataFolder = newFolder('full')
+    const target = newFolder('full-target')
+    const blobs = createFolderBlobStore(join(dataFolder, 'blobs'))
+    for (let i = 0; i < 6; i += 1) await blobs.scope('heavy').putBytes(randomBytes(1_500_000))
+    const script = `mount -t tmpfs -o size=4m tmpfs ${target}
+      ${process.execPath} ${program} backup --to ${target} --recipient ${recipient} && code=0 || code=$?
+      echo "code $code"; find ${target} -name '*.backup' -o -name '.new-*'`
+    // An ordinary user mounts where he is root; root as he is, whom the database's socket lets in.
+    const alone = process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount']
+    const ended = spawnSync('unshare', [...alone, 'bash', '-uc', script], {
+      encoding: 'utf8',
+      env: { ...process.env, PROBANT_DATA: dataFolder, DATABASE_URL: database.url },
+    })
+    expect([ended.stdout, ended.stderr]).toEqual(['code 1\n', expect.stringMatching(/^There is no room left in /)])
   })
 
   test('says in both languages what is wrong, and how it is used', async () => {

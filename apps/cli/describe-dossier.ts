@@ -41,6 +41,9 @@ export function describeDossier(dossier: Dossier, words: Words): string {
   return `${lines.join('\n')}\n`
 }
 
+/** With what each language has before a colon. */
+const named = (name: string, value: string, words: Words): string => words.format('verification.cli.named', { name, value })
+
 /** The one verdict, in its two parts. */
 function conclusionLines({ title, intact, files, missing, word, detail }: ConclusionSaid, words: Words): string[] {
   return [
@@ -56,7 +59,7 @@ function itemLines(item: DossierItem, words: Words): string[] {
   const { result } = item
   if (result.form === 'package') return packageLines(result.report, words)
   if (result.form === 'proof') return proofLines(result.report, words)
-  const digests = item.bound.map(({ algorithm, hex }) => `${algorithm}: ${hex}`)
+  const digests = item.bound.map(({ algorithm, hex }) => named(algorithm, hex, words))
   if (result.form === 'document') return [...digests, words.format('verification.dossier.document', {})]
   if (result.form === 'keys') return [words.format('verification.dossier.keys', { count: result.count })]
   if (result.form === 'unreadable') return [words.format(`verification.dossier.unreadable.${result.reason}`, {})]
@@ -68,7 +71,7 @@ function proofLines(report: ProofReport, words: Words): string[] {
   const proves = report.verdict === null ? '' : whatDatesProve(report.dates, words)
   const facts = report.facts.map((fact) => describeFact(report.kind, fact, words))
   return [
-    ...facts.map(({ name, value }) => `${name}: ${value}`),
+    ...facts.map(({ name, value }) => named(name, value, words)),
     ...byGravity(report.checks).flatMap((check) =>
       checkLines(check, describeProofCheck(report.kind, check, words), words, width),
     ),
@@ -109,7 +112,7 @@ function independenceLines({ items }: Dossier, words: Words): string[] {
     words.format('verification.independence.title', {}),
     ...scenarios.map((scenario) => {
       const { who, lied } = describeScenario(scenario, words)
-      return `  ${who}: ${lied}`
+      return `  ${named(who, lied, words)}`
     }),
     '',
   ]
@@ -127,10 +130,10 @@ function packageLines(report: VerificationReport, words: Words): string[] {
   const width = markWidth(words)
   const subject = report.subject
   if (subject !== null) {
-    lines.push(`${words.format('verification.cli.subject', {})}: ${visible(subject.requested_url)}`)
-    lines.push(`${words.format('verification.cli.captured', {})}: ${words.instant(subject.started_at)}`)
+    lines.push(named(words.format('verification.cli.subject', {}), visible(subject.requested_url), words))
+    lines.push(named(words.format('verification.cli.captured', {}), words.instant(subject.started_at), words))
   }
-  if (report.root !== null) lines.push(`${words.format('verification.cli.root', {})}: ${report.root}`)
+  if (report.root !== null) lines.push(named(words.format('verification.cli.root', {}), report.root, words))
   if (lines.length > 0) lines.push('')
   for (const check of byGravity(report.checks)) lines.push(...checkLines(check, describeCheck(check, words), words, width))
   const withheld = report.pieces.filter(({ state }) => state === 'withheld').length

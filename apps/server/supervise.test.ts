@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { signalQuietly } from '../../platform/db/postgres-processes.ts'
-import { bequeathMachine, inheritMachine } from '../../testing/known-machine.ts'
+import { bequeathMachine, inheritMachine, learnMachine } from '../../testing/known-machine.ts'
 import { selling } from '../../testing/selling.ts'
 
 /** Each test starts whole installations, on a machine that may be busy with other tests; nothing here measures time. */
@@ -95,6 +95,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
+beforeAll(learnMachine)
 afterEach(() => {
   for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL')
   for (const folder of folders.splice(0)) {

@@ -12,7 +12,7 @@ import { onSignInAsked, signInReason } from '../../ui/api/ask-to-sign-in.ts'
 import { connection } from '../../ui/api/connection.ts'
 import { currentSession, onSession, useSession } from '../../ui/api/session.ts'
 import { detectLocale, rememberedLocale, rememberLocale } from '../../ui/shell/language.ts'
-import { loadChunk, watchTyping } from '../../ui/shell/chunk-failure.ts'
+import { loadChunk, watchPage } from '../../ui/shell/chunk-failure.ts'
 import { ConnectionBar } from '../../ui/shell/ConnectionBar.tsx'
 import { Notices } from '../../ui/shell/Notices.tsx'
 import { prices } from '../../ui/shell/prices.ts'
@@ -135,7 +135,7 @@ async function start(element: HTMLElement): Promise<void> {
   // them the page is painted with the faces of the machine.
   import('../../ui/theme/fonts.css').catch(() => undefined)
   document.documentElement.lang = locale
-  watchTyping()
+  watchPage()
   // Who installed the application has its verifier where there is no network.
   if (matchMedia('(display-mode: standalone)').matches) keepVerifier()
   window.addEventListener('offline', () => void connection.check())

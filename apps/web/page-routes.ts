@@ -259,6 +259,8 @@ const payoutsPage = {
   help: null,
 } as const
 
+const payoutPage = { ...payoutsPage, pattern: '/admin/payouts/:id/' } as const
+
 /** H-20: what is paid, by whom, and what is done about it. */
 const billingDesks = ['', 'customers/', 'customers/:id/', 'invoices/', 'failed/', 'plans/', 'invariants/'].map(
   (path) =>
@@ -373,6 +375,7 @@ export const pageRoutes = [
   actsPage,
   serversPage,
   payoutsPage,
+  payoutPage,
   ...billingDesks,
   ...mailedPages,
 ] as const satisfies readonly PageRoute[]

@@ -27,6 +27,24 @@ describe('configuration', () => {
     expect(config.captureConcurrency).toBeGreaterThanOrEqual(1)
   })
 
+  test('backups are taken for somebody who can read them, and kept as long as is said', () => {
+    expect(loadConfig({}).backup).toMatchObject({ to: undefined, at: '02:30', keep: { days: 7, weeks: 4, months: 12 }, s3: null })
+    const PROBANT_BACKUP_TO = '/srv/backup'
+    const PROBANT_BACKUP_RECIPIENTS = `age1${'q'.repeat(58)}`
+    expect(faultsOf({ PROBANT_BACKUP_TO })).toEqual(['PROBANT_BACKUP_RECIPIENTS is required with PROBANT_BACKUP_TO'])
+    const given = { PROBANT_BACKUP_TO, PROBANT_BACKUP_RECIPIENTS }
+    expect(loadConfig({ ...given, PROBANT_BACKUP_KEEP: '14d' }).backup.keep).toEqual({ days: 14, weeks: 0, months: 0 })
+    expect(loadConfig({ ...given, PROBANT_BACKUP_KEEP: '2w,3m' }).backup.keep).toEqual({ days: 0, weeks: 2, months: 3 })
+    for (const PROBANT_BACKUP_KEEP of ['7', ',', '7d,', '7m,4d', 'for ever'])
+      expect(faultsOf({ ...given, PROBANT_BACKUP_KEEP })).toHaveLength(1)
+    expect(faultsOf({ ...given, PROBANT_BACKUP_AT: '24:00' })).toHaveLength(1)
+    // An identity that was given by mistake is not shown.
+    const mistaken = faultsOf({ PROBANT_BACKUP_TO, PROBANT_BACKUP_RECIPIENTS: 'AGE-SECRET-KEY-1QQQ' })
+    expect([mistaken.length > 0, mistaken.join(' ').includes('QQQ')]).toEqual([true, false])
+    expect(faultsOf({ ...given, PROBANT_BACKUP_TO: 's3://b/x' })).toHaveLength(1)
+    expect(faultsOf({ ...given, PROBANT_BACKUP_S3_ACCESS_KEY_ID: 'k' })).toHaveLength(1)
+  })
+
   test('nothing is paid for unless it is asked for, and nobody sells without saying who', () => {
     expect(loadConfig({}).seller).toBeNull()
     expect(loadConfig({ PROBANT_BILLING: 'off', PROBANT_SELLER_NAME: 'Example SARL' }).seller).toBeNull()

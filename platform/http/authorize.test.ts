@@ -18,7 +18,7 @@ const user: Actor = {
 const staff = (role: StaffRole, secondFactor = true): Actor => ({ ...user, roles: new Set([role]), secondFactor })
 const withKey = (...scopes: ApiScope[]): Actor => ({
   ...user,
-  apiKey: { id: 'k', name: 'Backup', scopes: new Set(scopes), perMinute: 60 },
+  apiKey: { id: 'k', name: 'Backup', scopes: new Set(scopes) },
 })
 const known: Readonly<Record<string, Actor>> = {
   user,

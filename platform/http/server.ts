@@ -176,12 +176,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   await registerOpenApi(app, config, options.words)
   const limit = createRateLimit(anonymousWrites)
   const limitOfUser = createRateLimit(callsOfUser)
-  const limitOfKey = createRateLimit(callsOfUser)
   const streams = createStreamBounds(options.openStreams ?? openStreams)
   const admit = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, actor: Actor | null): void => {
     const [network, now] = [addressPrefix(request.ip), clock.now().getTime()]
-    // What its owner has set, wherever it is used from.
-    if (actor?.apiKey !== undefined) limitOfKey.take(actor.apiKey.id, now, actor.apiKey.perMinute)
     const isOurs = config.environment === 'development' && isLoopback(request.ip)
     if (endpoint.response === 'events') streams.open(isOurs ? null : (actor?.userId ?? network), reply.raw)
     if (isOurs) return

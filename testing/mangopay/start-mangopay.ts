@@ -166,7 +166,7 @@ function write(response: ServerResponse, { status, body, headers }: Answer): voi
   response.writeHead(status, {
     ...(body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }),
     'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; style-src 'self'; form-action *; frame-ancestors *",
+    'content-security-policy': "default-src 'none'; style-src 'self'; img-src 'self'; form-action *; frame-ancestors *",
     ...headers,
   })
   response.end(body === undefined ? undefined : isText ? body : JSON.stringify(body))

@@ -23,6 +23,19 @@ export const payoutCases: Record<string, Case[]> = {
     },
   ],
   'GET /admin/payouts/': [{ expect: staffAlone('administrator'), check: ({ count }) => count === 1 }],
+  'GET /admin/payouts/:id/': [
+    {
+      expect: staffAlone('administrator'),
+      send: ({ payouts }) => ({ params: { id: payouts.payoutId } }),
+      check: ({ lines }) => Array.isArray(lines) && lines.length === 1,
+    },
+  ],
+  'GET /admin/payouts/:id/pdf/': [
+    {
+      expect: staffAnswered('payout.no_document', 'administrator'),
+      send: ({ payouts }) => ({ params: { id: payouts.payoutId } }),
+    },
+  ],
   'GET /admin/payouts/:id/pay_to/': [
     {
       expect: staffAnswered('payout.account_gone', 'administrator'),

@@ -10,12 +10,14 @@ test('X-03 K-32: reloads once, then not within 60 seconds', () => {
   expect(mayReload('1000000', 900_000)).toBe(true)
 })
 
-function page(told: { network: boolean[]; typed?: boolean; reload?: boolean; gone?: Promise<void> }) {
+function page(told: { network: boolean[]; typed?: boolean; reload?: boolean; gone?: Promise<void>; leaving?: boolean[] }) {
   const done: string[] = []
   const remedies: Remedies = {
     whenThere: () => told.gone ?? Promise.resolve(),
     reachable: async () => told.network.shift() ?? true,
     isBack: async () => void done.push('waited'),
+    isLeaving: () => told.leaving?.shift() ?? false,
+    stays: async () => void done.push('stayed'),
     isTyped: () => told.typed ?? false,
     ask: () => void done.push('asked'),
     reload() {
@@ -99,6 +101,14 @@ test('X-03: a chunk that is gone reloads the page; within the guard the error sh
   const again = page({ network: [], reload: false })
   expect(await settled(loadChunk(chunk(9), again.remedies))).toBe('failed')
   expect(again.done).toEqual([])
+})
+
+test('X-03: what a page gives up because it is left is no failure; should it stay, it is asked for again', async () => {
+  const { done, remedies } = page({ network: [], leaving: [true, true, false] })
+  const left = { ...remedies, stays: () => new Promise<void>(() => undefined) }
+  expect(await settled(loadChunk(chunk(9), left))).toBe('pending')
+  expect(await loadChunk(chunk(2), remedies)).toBe('loaded')
+  expect(done).toEqual(['stayed'])
 })
 
 test('X-03: what was typed is not lost by a reload that nobody asked for', async () => {

@@ -32,13 +32,18 @@ export function makeReload(storage: () => Pick<Storage, 'getItem' | 'setItem'>, 
   }
 }
 
+/** When the page was last about to be left, and for how long that may have been why something did not come: a server may be slow. */
+let leftAt = Number.NEGATIVE_INFINITY
+const leaving = 60_000
+
 /** On which page something was typed that is kept nowhere else. Fields whose text outlives the page say so: `data-kept`. */
 let typedAt: string | null = null
 let stale = false
 const listeners = new Set<() => void>()
 
-/** From now on the page knows whether a reload would lose what was typed; another page begins empty. */
-export function watchTyping(): void {
+/** From now on the page knows whether a reload would lose what was typed (another page begins empty), and when it is left. */
+export function watchPage(): void {
+  addEventListener('beforeunload', () => (leftAt = performance.now()))
   document.addEventListener(
     'input',
     ({ target }) => {
@@ -61,6 +66,10 @@ export type Remedies = {
   whenThere(): Promise<void>
   reachable(): Promise<boolean>
   isBack(): Promise<void>
+  /** Whether the page is being left, or loaded anew. */
+  isLeaving(): boolean
+  /** Once it turns out that it was not. */
+  stays(): Promise<void>
   isTyped(): boolean
   ask(): void
   reload(): boolean
@@ -74,6 +83,8 @@ const ofThisPage: Remedies = {
   },
   reachable: () => connection.check(),
   isBack: () => connection.isBack(),
+  isLeaving: () => performance.now() - leftAt < leaving,
+  stays: () => new Promise((resolve) => void setTimeout(resolve, leaving)),
   isTyped: () => typedAt === location.pathname,
   ask() {
     stale = true
@@ -87,8 +98,9 @@ const ofThisPage: Remedies = {
 
 /**
  * Loads a chunk. Without a network it waits for it, then loads again; what failed just as the network came
- * back is asked for once more. Called once for each chunk: what has come already would wait for the network too. Where the chunk is gone it
- * reloads the page (and never settles), or asks to when something was typed, or, within the guard, lets the error show.
+ * back is asked for once more. Firefox gives up what a page still loads as soon as it is left or loaded anew, while the page
+ * lives on to see it: that is no failure. Called once for each chunk: what has come already would wait for the network too. Where the
+ * chunk is gone it reloads the page (and never settles), or asks to when something was typed, or, within the guard, lets the error show.
  */
 export async function loadChunk<T>(load: () => Promise<T>, remedies: Remedies = ofThisPage): Promise<T> {
   for (let isAgain = false; ;) {
@@ -97,6 +109,10 @@ export async function loadChunk<T>(load: () => Promise<T>, remedies: Remedies = 
     try {
       return await load()
     } catch (cause) {
+      if (remedies.isLeaving()) {
+        await remedies.stays()
+        continue
+      }
       if (!(await remedies.reachable())) {
         await remedies.isBack()
         continue

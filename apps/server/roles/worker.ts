@@ -291,6 +291,8 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
             software: packageSoftware,
             publicUrl,
             typeset,
+            eraseReports: async (accountId) =>
+              await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log, billing: selling }, accountId),
           }),
           crontab: licensingCrontab,
         }

@@ -32,6 +32,9 @@ const BillingPage = lazy(async () => ({
 const PayoutsPage = lazy(async () => ({
   default: (await loadChunk(() => import('../../../modules/payout/web/admin/AdminPayoutsPage.tsx'))).AdminPayoutsPage,
 }))
+const PayoutPage = lazy(async () => ({
+  default: (await loadChunk(() => import('../../../modules/payout/web/admin/AdminPayoutPage.tsx'))).AdminPayoutPage,
+}))
 const UserPage = lazy(async () => ({
   default: (await loadChunk(() => import('../../../modules/review/web/pages/UserPage.tsx'))).UserPage,
 }))
@@ -43,12 +46,13 @@ export function Administration(): ReactNode {
   const [page = '', id, of] = _splat.split('/').filter((segment) => segment !== '')
   const users = id === undefined ? <UsersPage /> : <UserPage key={id} id={id} />
   const requests = id === undefined ? <QueuePage /> : <QueuedRequestPage key={id} id={id} />
+  const payouts = id === undefined ? <PayoutsPage /> : <PayoutPage key={id} id={id} />
   const areas: Readonly<Record<string, ReactNode>> = {
     users,
     support: requests,
     servers: <ServersPage />,
     acts: <ActsPage />,
-    ...(prices === null ? {} : { billing: <BillingPage desk={id} id={of} />, payouts: <PayoutsPage /> }),
+    ...(prices === null ? {} : { billing: <BillingPage desk={id} id={of} />, payouts }),
   }
   const shown = Object.hasOwn(areas, page) ? areas[page] : <NotFoundPage />
   return (

@@ -6,6 +6,7 @@ export { endingLinks, findNotified, findReachable, mayActFor, type Notified } fr
 export { accountRoutes } from './routes.ts'
 export { findCountry, findSettings, hasBankAccount } from './people/profile-store.ts'
 export type { NotificationKind, Settings } from '../domain/settings.ts'
+export { namingOf } from './profile/naming.ts'
 export { readDebitedAccount } from './profile/read-debited-account.ts'
 export { readPayee } from './profile/read-payee.ts'
 export { readPayer, readPayers } from './profile/read-payer.ts'

@@ -1,9 +1,11 @@
 /** Pages that are captured as far as they came: what is wrong with them is said. */
 import { readFile } from 'node:fs/promises'
-import { describe, expect, test } from 'vitest'
-import { capture, codes, fileOf, site, useFixtureSite } from './capture-on-site.fixture.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { capture, codes, fileOf, ownProcesses, site, useFixtureSite } from './capture-on-site.fixture.ts'
 
 useFixtureSite()
+// Whatever the page did: nothing of its browser is left.
+afterEach(async () => expect(await ownProcesses()).toEqual([]))
 
 describe('pages that are captured with a warning', () => {
   test.each([
@@ -23,7 +25,6 @@ describe('pages that are captured with a warning', () => {
     ['/window-close/', []],
     ['/permissions/', []],
     ['/service-worker/', []],
-    ['/shadow/', []],
   ])(
     '%s: %j',
     async (path, expected) => {
@@ -64,7 +65,9 @@ describe('pages that are captured with a warning', () => {
   }, 180_000)
 
   test('what a shadow tree holds is in the DOM', async () => {
-    const dom = await readFile(fileOf(await capture(`${site.origin}/shadow/`), 'capture/dom.html'), 'utf8')
+    const result = await capture(`${site.origin}/shadow/`)
+    expect(codes(result)).toEqual([])
+    const dom = await readFile(fileOf(result, 'capture/dom.html'), 'utf8')
     expect(dom).toContain('<template shadowrootmode="open"><p>Declared in the shade</p></template>')
     expect(dom).toContain('Scripted in the shade')
   }, 180_000)

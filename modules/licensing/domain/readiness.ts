@@ -6,13 +6,14 @@ export const lacks = [
   'files_not_kept',
   'identity',
   'identity_expired',
+  'identity_changed',
   'bank_account',
   'personal_data',
 ] as const
 export type Lack = (typeof lacks)[number]
 
 export type SellerFacts = {
-  readonly identity: 'verified' | 'expired' | 'not_verified'
+  readonly identity: 'verified' | 'changed' | 'expired' | 'not_verified'
   readonly hasBankAccount: boolean
 }
 export type ReportFacts = {
@@ -23,6 +24,8 @@ export type ReportFacts = {
   readonly stored: boolean
 }
 
+const lackOfIdentity = { not_verified: 'identity', expired: 'identity_expired', changed: 'identity_changed' } as const
+
 /** In the order in which they are best done; empty: it can be opened. */
 export function lackingOf(seller: SellerFacts, reports: readonly ReportFacts[], personalDataReviewed: boolean): readonly Lack[] {
   const found: Lack[] = []
@@ -31,7 +34,7 @@ export function lackingOf(seller: SellerFacts, reports: readonly ReportFacts[], 
   if (any(({ final }) => !final)) found.push('not_final')
   if (any(({ trashed }) => trashed)) found.push('in_trash')
   if (any(({ stored }) => !stored)) found.push('files_not_kept')
-  if (seller.identity !== 'verified') found.push(seller.identity === 'expired' ? 'identity_expired' : 'identity')
+  if (seller.identity !== 'verified') found.push(lackOfIdentity[seller.identity])
   if (!seller.hasBankAccount) found.push('bank_account')
   if (!personalDataReviewed) found.push('personal_data')
   return found

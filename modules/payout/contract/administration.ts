@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { pageOf, pageQuery } from '../../../kernel/page.ts'
-import { payout } from './payouts.ts'
+import { payout, payoutParts, readPaper } from './payouts.ts'
 
 const administering = { access: ['administrator'] } as const
 const byId = z.object({ id: z.uuid() })
@@ -23,6 +23,33 @@ export const listAllPayouts = endpoint({
     .pick({ page: true, page_size: true })
     .extend({ status: z.enum(['pending', 'success', 'failed', 'returned']).optional() }),
   response: pageOf(adminPayout),
+})
+
+export const adminPayoutWhole = adminPayout.extend({
+  ...payoutParts,
+  returned_on: z.iso.date().nullable().describe('When the bank sent it back.'),
+})
+export type AdminPayoutWhole = z.infer<typeof adminPayoutWhole>
+
+/** @throws `payout.unknown` */
+export const readAnyPayout = endpoint({
+  method: 'GET',
+  path: '/admin/payouts/:id/',
+  summary: 'Read one payout: what it is made of, where it stands, its documents',
+  ...administering,
+  params: byId,
+  response: adminPayoutWhole,
+})
+
+/** @throws `payout.unknown`, `payout.no_document`, `payout.document_being_made`, `payout.document_faulty` */
+export const readAnyPaper = endpoint({
+  method: 'GET',
+  path: '/admin/payouts/:id/pdf/',
+  summary: 'Download the statement of a payout, or the invoice that is made out for its payee',
+  ...administering,
+  params: byId,
+  query: readPaper.query,
+  response: 'stream',
 })
 
 /** Who saw an account is in the record of acts. @throws `payout.unknown`, `payout.account_gone` */

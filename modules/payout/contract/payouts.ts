@@ -122,6 +122,16 @@ export const preparePayee = endpoint({
   response: payee,
 })
 
+const payoutLine = z.object({
+  cents: z.int().describe('Less than nothing: it was paid before, and went back since.'),
+  earning,
+})
+export const payoutParts = {
+  documents: z.array(z.object({ kind: z.enum(paperKinds), number: z.string().nullable() })).describe('What can be downloaded.'),
+  lines: z.array(payoutLine),
+}
+export type PayoutLine = z.infer<typeof payoutLine>
+
 /** C-55: with each earning that it is made of. @throws `payout.unknown` */
 export const readPayout = endpoint({
   method: 'GET',
@@ -129,15 +139,7 @@ export const readPayout = endpoint({
   summary: 'Read a payout, and each line of an invoice that it comes from',
   ...managing,
   params: byId,
-  response: payout.extend({
-    documents: z.array(z.object({ kind: z.enum(paperKinds), number: z.string().nullable() })).describe('What can be downloaded.'),
-    lines: z.array(
-      z.object({
-        cents: z.int().describe('Less than nothing: it was paid before, and went back since.'),
-        earning,
-      }),
-    ),
-  }),
+  response: payout.extend(payoutParts),
 })
 
 /** @throws `payout.unknown`, `payout.no_document`, `payout.document_being_made`: ask again in a moment; `payout.document_faulty` */

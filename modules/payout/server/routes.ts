@@ -4,9 +4,10 @@ import { route, signedIn, type Route } from '../../../platform/http/route.ts'
 import { listEarnings, listPayouts, preparePayee as preparing, readPaper, readPayout } from '../contract/payouts.ts'
 import { payoutAdministrationRoutes } from './admin/routes.ts'
 import type { PayoutDeps } from './keep/deps.ts'
-import { listLines, pageEarnings } from './keep/earning-list-store.ts'
+import { pageEarnings } from './keep/earning-list-store.ts'
 import { findPayout, pagePayouts } from './keep/payout-store.ts'
-import { listPapers, sendPaper } from './paper/send-paper.ts'
+import { partsOf } from './paper/parts-of.ts'
+import { sendPaper } from './paper/send-paper.ts'
 import { preparePayee } from './payee/prepare-payee.ts'
 import { presentComing, presentEarning, presentPayout, type ToldRules } from './present/present-payout.ts'
 
@@ -28,10 +29,7 @@ export function payoutRoutes(deps: PayoutDeps & { readonly told: ToldRules }): R
     route(readPayout, async ({ params, actor }) => {
       const payout = await findPayout(db, params.id)
       if (payout === null || payout.userId !== signedIn(actor).accountId) throw new DomainError('not_found', 'payout.unknown')
-      const lines = await listLines(db, payout.id)
-      const documents = [...(await listPapers(db, payout))]
-      const shown = lines.map((each) => ({ cents: each.cents, earning: presentEarning(each) }))
-      return { ...presentPayout(payout), documents, lines: shown }
+      return { ...presentPayout(payout), ...(await partsOf(db, payout)) }
     }),
     route(readPaper, async ({ params, query, actor, request, reply }) => {
       const asked = { id: params.id, kind: query.document, language: query.language ?? null }

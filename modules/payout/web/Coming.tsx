@@ -15,6 +15,8 @@ import styles from './payout.module.css'
 const mended = {
   profile: { page: 'profile', label: 'payout.lack.profile.link' },
   identity: { page: 'identity', label: 'payout.lack.identity.link' },
+  identity_changed: { page: 'profile', label: 'payout.lack.identity_changed.link' },
+  account_currency: { page: 'bank', label: 'payout.lack.provider_account.link' },
   identity_expired: { page: 'identity', label: 'payout.lack.identity_expired.link' },
   invoice: { page: 'profile', label: 'payout.lack.invoice.link' },
   bank_account: { page: 'bank', label: 'payout.lack.bank_account.link' },

@@ -6,10 +6,16 @@ import { saveBlob } from '../../../ui/api/save-file.ts'
 import { useErrorText } from '../../../ui/intl/error-text.ts'
 import { useLocale, useText } from '../../../ui/intl/text.tsx'
 import { notify } from '../../../ui/shell/notify.ts'
+import type { readAnyPaper } from '../contract/administration.ts'
 import { readPaper, type paperKinds } from '../contract/payouts.ts'
 
-/** C-55: a document of a payout, in the language of the page. @param props.number null: it has none */
-export function SavePaper(props: { payout: string; kind: (typeof paperKinds)[number]; number: string | null }): ReactNode {
+/** C-55: a document of a payout, in the language of the page. @param props.number null: it has none @param props.of by which call */
+export function SavePaper(props: {
+  payout: string
+  kind: (typeof paperKinds)[number]
+  number: string | null
+  of?: typeof readPaper | typeof readAnyPaper
+}): ReactNode {
   const text = useText()
   const language = useLocale()
   const errorText = useErrorText()
@@ -17,7 +23,7 @@ export function SavePaper(props: { payout: string; kind: (typeof paperKinds)[num
   const saving = useMutation({
     mutationFn: async () => {
       const answer = await request(
-        readPaper,
+        props.of ?? readPaper,
         { params: { id: props.payout }, query: { document: kind, language } },
         'application/pdf',
       )

@@ -6,6 +6,7 @@ import { Badge } from '../../../ui/controls/Badge.tsx'
 import { Loaded } from '../../../ui/controls/ReferencePage.tsx'
 import type { readPayout } from '../contract/payouts.ts'
 import { payoutQuery } from './queries.ts'
+import { PayoutLines } from './PayoutLines.tsx'
 import { SavePaper } from './SavePaper.tsx'
 import { usePayoutWords } from './use-words.ts'
 import { WhatBecame } from './WhatBecame.tsx'
@@ -30,7 +31,7 @@ export function Statement(props: { id: string }): ReactNode {
 }
 
 function Shown(props: { payout: ResponseOf<typeof readPayout> }): ReactNode {
-  const { text, money, day, tone, origin } = usePayoutWords()
+  const { text, money, day, tone } = usePayoutWords()
   const { payout } = props
   return (
     <>
@@ -78,25 +79,7 @@ function Shown(props: { payout: ResponseOf<typeof readPayout> }): ReactNode {
           ) : null}
         </section>
       )}
-      <section className={styles['section']}>
-        <h3>{text('payout.page.lines')}</h3>
-        <ul className={styles['list']}>
-          {payout.lines.map(({ cents, earning }) => (
-            <li key={earning.id} className={styles['line']}>
-              <div className={styles['what']}>
-                <strong>
-                  {text(`payout.source.${earning.source}`)} · {text(`payout.item.${earning.item}`)}
-                </strong>
-                <p className={styles['soft']}>
-                  {day(earning.date)} · {origin(earning)}
-                </p>
-                {cents < 0 ? <p className={styles['soft']}>{text('payout.page.taken_back')}</p> : null}
-              </div>
-              <strong className={styles['figure']}>{money(cents)}</strong>
-            </li>
-          ))}
-        </ul>
-      </section>
+      <PayoutLines lines={payout.lines} />
     </>
   )
 }

@@ -6,10 +6,9 @@ import { DomainError } from '../../../kernel/errors.ts'
  */
 export type RateLimit = {
   /**
-   * @param perMinute for this key, instead of what all have; its burst is as many
    * @throws DomainError `http.rate_limited` with `seconds` until the next request is taken
    */
-  take(prefix: string, nowMs: number, perMinute?: number): void
+  take(prefix: string, nowMs: number): void
 }
 
 /** Bounds memory against a flood from many prefixes. */
@@ -18,9 +17,9 @@ const maxPrefixes = 20_000
 export function createRateLimit(options: { burst: number; perMinute: number }): RateLimit {
   const buckets = new Map<string, { tokens: number; atMs: number }>()
   return {
-    take(prefix, nowMs, perMinute) {
-      const burst = perMinute ?? options.burst
-      const perMs = (perMinute ?? options.perMinute) / 60_000
+    take(prefix, nowMs) {
+      const { burst } = options
+      const perMs = options.perMinute / 60_000
       const bucket = buckets.get(prefix) ?? { tokens: burst, atMs: nowMs }
       const tokens = Math.min(burst, bucket.tokens + Math.max(0, nowMs - bucket.atMs) * perMs)
       buckets.delete(prefix)

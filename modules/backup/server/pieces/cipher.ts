@@ -13,7 +13,7 @@ export function cipherFor(recipients: readonly string[]): Cipher {
     try {
       encrypter.addRecipient(recipient)
     } catch (error) {
-      throw new DomainError('invalid', 'backup.wrong_recipient', { recipient: recipient.slice(0, 80) }, { cause: error })
+      throw new DomainError('invalid', 'backup.wrong_recipient', {}, { cause: error })
     }
   }
   return { encipher: async (bytes) => Buffer.from(await encrypter.encrypt(bytes)) }

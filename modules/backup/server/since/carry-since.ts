@@ -1,26 +1,34 @@
+import { join } from 'node:path'
 import { Client } from 'pg'
-import { DomainError } from '../../../../kernel/errors.ts'
-import { listBackups, readManifest, refuseOthers } from '../manifest/manifest.ts'
+import { keptSecret } from '../../../../platform/config/config.ts'
+import { listBackups, readManifest, refuseOthers, type Manifest } from '../manifest/manifest.ts'
 import { openBackupSecret } from '../pieces/backup-secret.ts'
 import { cipherFor } from '../pieces/cipher.ts'
 import { sha256 } from '../pieces/piece-store.ts'
 import type { BackupTarget } from '../target/backup-target.ts'
-import { sinceName, writeSince } from './since.ts'
+import { readName, writeName, writeSince } from './since.ts'
 import { readLogSince, readTakenAway } from './since-store.ts'
+
+/** Of a data folder; not in a backup, so that a restored installation has another. */
+const folderFile = 'backup-folder'
 
 /**
  * Carries what a restored backup must not undo to where the backups are: what was taken away since the last time, and the entries of the
- * public log with its newest checkpoint. A few kilobytes, every few minutes. Without any backup there is nothing to carry it to.
+ * public log with its newest checkpoint. A few kilobytes, every few minutes.
+ * @param after the backup that it happened after; the newest unless told. Without any there is nothing to carry it to
  * @returns whether there was anything new
  */
 export async function carrySince(
   deps: { readonly databaseUrl: string; readonly dataFolder: string },
   { target, recipients }: { readonly target: BackupTarget; readonly recipients: readonly string[] },
+  after?: Manifest,
 ): Promise<boolean> {
   const secret = openBackupSecret(deps, recipients)
   await refuseOthers(target, secret.installation)
-  const from = await carriedTo(target)
-  if (from === null) return false
+  const backup = after ?? (await newestOf(target))
+  if (backup === null) return false
+  const folder = sha256(Buffer.from(keptSecret(join(deps.dataFolder, folderFile)))).slice(0, 8)
+  const from = await carriedTo(target, backup, folder)
   const client = new Client({ connectionString: deps.databaseUrl, application_name: 'probant-carry' })
   client.on('error', () => undefined)
   await client.connect()
@@ -32,24 +40,30 @@ export async function carrySince(
     const bytes = await cipherFor(recipients).encipher(
       writeSince(secret, { acts, log: grew ? { first: from.size, ...log } : null }),
     )
-    const name = sinceName({ act: last, size: Math.max(from.size, log?.size ?? 0) })
-    await target.write('since', `${name}.${sha256(bytes)}`, bytes)
+    const name = writeName({ backup: backup.id, folder, act: last, size: Math.max(from.size, log?.size ?? 0) }, sha256(bytes))
+    await target.write('since', name, bytes)
     return true
   } finally {
     await client.end()
   }
 }
 
-/** Up to where it was carried already, or the newest backup reaches. */
-async function carriedTo(target: BackupTarget): Promise<{ act: number; size: number } | null> {
+export async function newestOf(target: BackupTarget): Promise<Manifest | null> {
   const [newest] = await listBackups(target)
-  if (newest === undefined) return null
-  const { database, log } = await readManifest(target, newest)
+  return newest === undefined ? null : await readManifest(target, newest)
+}
+
+/** Up to where this folder carried it already, or the backup reaches. */
+async function carriedTo(
+  target: BackupTarget,
+  { id, database, log }: Manifest,
+  folder: string,
+): Promise<{ act: number; size: number }> {
   let found = { act: database.last_act, size: log?.size ?? 0 }
   for await (const { name } of target.list('since')) {
-    const [, act = '', size = ''] = /^(\d{15})-(\d{15})\./.exec(name) ?? []
-    if (act !== '' && Number(act) >= found.act && Number(size) >= found.size) found = { act: Number(act), size: Number(size) }
+    const of = readName(name)
+    if (of?.backup !== id || of.folder !== folder) continue
+    found = { act: Math.max(found.act, of.act), size: Math.max(found.size, of.size) }
   }
-  if (!Number.isSafeInteger(found.act)) throw new DomainError('conflict', 'backup.altered', { name: newest })
   return found
 }

@@ -14,8 +14,23 @@ const since = z.strictObject({
 
 export type Since = z.infer<typeof since>
 
-export const sinceName = ({ act, size }: { act: number; size: number }): string =>
-  `${String(act).padStart(15, '0')}-${String(size).padStart(15, '0')}`
+/**
+ * What an object is about: after which backup, carried by which data folder, up to which act and size of the log. A restored installation
+ * counts its acts on from the backup, as the one that is gone did: by its data folder one tells them apart.
+ */
+export type SinceName = { readonly backup: string; readonly folder: string; readonly act: number; readonly size: number }
+
+const nameForm = /^(\d{8}T\d{9}Z-[0-9a-f]{8})\.([0-9a-f]{8})\.(\d{15})-(\d{15})\.[0-9a-f]{64}$/
+
+export function writeName({ backup, folder, act, size }: SinceName, hash: string): string {
+  return `${backup}.${folder}.${String(act).padStart(15, '0')}-${String(size).padStart(15, '0')}.${hash}`
+}
+
+/** Null for what is none of ours. */
+export function readName(name: string): SinceName | null {
+  const [, backup = '', folder = '', act = '', size = ''] = nameForm.exec(name) ?? []
+  return backup === '' ? null : { backup, folder, act: Number(act), size: Number(size) }
+}
 
 /** What happened, with the key and the signature of the installation: whoever may only write to the target cannot take anything away. */
 export function writeSince(secret: BackupSecret, what: Since): Buffer {
@@ -30,31 +45,39 @@ export type AllSince = {
   readonly log: { readonly first: number; readonly entries: readonly Buffer[]; readonly checkpoint: Buffer } | null
 }
 
-/** @throws DomainError `backup.altered`, `backup.wrong_identity` */
+/** Of this backup and of later ones: what was taken away since each. @throws DomainError `backup.altered`, `backup.wrong_identity` */
 export async function readSince(target: BackupTarget, decipher: Decipher, manifest: Manifest): Promise<AllSince> {
-  const names = []
-  for await (const { name } of target.list('since')) if (/^\d{15}-\d{15}\.[0-9a-f]{64}$/.test(name)) names.push(name)
-  const acts = new Map<number, TakenAway>()
+  const named: { readonly name: string; readonly of: SinceName }[] = []
+  for await (const { name } of target.list('since')) {
+    const of = readName(name)
+    if (of !== null && of.backup >= manifest.id) named.push({ name, of })
+  }
+  const acts = new Map<string, TakenAway>()
   const first = manifest.log?.size ?? 0
   const entries: Buffer[] = []
   let checkpoint: Buffer | null = null
-  for (const name of names.toSorted()) {
-    const bytes = await target.read('since', name)
-    if (bytes === null || sha256(bytes) !== name.slice(-64)) throw new DomainError('conflict', 'backup.altered', { name })
-    const clear = await decipher(bytes)
-    if (clear === null) throw new DomainError('conflict', 'backup.wrong_identity', { object: name })
-    const said = readOne(clear, manifest.installation)
-    if (said === null) throw new DomainError('conflict', 'backup.altered', { name })
-    for (const act of said.acts) if (act.number > manifest.database.last_act) acts.set(act.number, act)
+  for (const { name, of } of named.toSorted((a, b) => a.of.size - b.of.size)) {
+    const said = await readObject(target, decipher, manifest, name)
+    for (const act of said.acts) acts.set(`${of.folder} ${String(act.number)}`, act)
     const from = first + entries.length
     if (said.log === null || said.log.size <= from || said.log.first > from) continue
     entries.push(...said.log.entries.slice(from - said.log.first).map((entry) => Buffer.from(entry, 'base64')))
     checkpoint = Buffer.from(said.log.checkpoint, 'base64')
   }
   return {
-    acts: [...acts.values()].toSorted((a, b) => a.number - b.number),
+    acts: [...acts.values()].toSorted((a, b) => a.at.localeCompare(b.at) || a.number - b.number),
     log: checkpoint === null ? null : { first, entries, checkpoint },
   }
+}
+
+async function readObject(target: BackupTarget, decipher: Decipher, { installation }: Manifest, name: string): Promise<Since> {
+  const bytes = await target.read('since', name)
+  if (bytes === null || sha256(bytes) !== name.slice(-64)) throw new DomainError('conflict', 'backup.altered', { name })
+  const clear = await decipher(bytes)
+  if (clear === null) throw new DomainError('conflict', 'backup.wrong_identity', { object: name })
+  const said = readOne(clear, installation)
+  if (said === null) throw new DomainError('conflict', 'backup.altered', { name })
+  return said
 }
 
 function readOne(clear: Buffer, installation: string): Since | null {
@@ -66,8 +89,7 @@ function readOne(clear: Buffer, installation: string): Since | null {
 /** Those that no kept backup is before. */
 export async function removeOldSince(target: BackupTarget, oldest: Manifest): Promise<void> {
   for await (const { name } of target.list('since')) {
-    const [, act = '', size = ''] = /^(\d{15})-(\d{15})\./.exec(name) ?? []
-    if (act !== '' && Number(act) <= oldest.database.last_act && Number(size) <= (oldest.log?.size ?? 0))
-      await target.remove('since', name)
+    const of = readName(name)
+    if (of !== null && of.backup < oldest.id) await target.remove('since', name)
   }
 }

@@ -9,6 +9,7 @@ import { openBackupSecret } from '../pieces/backup-secret.ts'
 import { cipherFor } from '../pieces/cipher.ts'
 import { cutBytes, cutRows } from '../pieces/cut.ts'
 import { openPieceStore, sha256, type PieceStore } from '../pieces/piece-store.ts'
+import { carrySince, newestOf } from '../since/carry-since.ts'
 import type { BackupTarget } from '../target/backup-target.ts'
 import { backUpBlob, listBlobs, type BackedUpBlob, type FoundBlob } from './back-up-blobs.ts'
 import { listKeptFiles, readKept } from './files.ts'
@@ -50,6 +51,7 @@ export async function takeBackup(
     const startedAt = deps.clock.now()
     const secret = openBackupSecret(deps, recipients)
     await refuseOthers(target, secret.installation)
+    const previous = await newestOf(target)
     const pieces = await openPieceStore(target, secret, cipher)
     const held = await holdBlobs(deps.blobs, pieces)
     for (let attempt = 1; ; attempt += 1) {
@@ -74,6 +76,8 @@ export async function takeBackup(
           },
           taken.needed,
         )
+        // What happened between the last time that it was carried and this snapshot, for whoever restores the one before.
+        if (previous !== null) await carrySince(deps, { target, recipients }, previous)
         return { manifest, sent: pieces.sent, missing }
       } finally {
         await snapshot.end()

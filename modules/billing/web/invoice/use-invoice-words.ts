@@ -11,6 +11,7 @@ export const toneOf = { success: 'good', pending: 'caution', failed: 'bad' } as 
 export function useInvoiceWords() {
   const text = useText()
   const { span } = useMoney()
+  const period = (days: ReturnType<typeof span>) => (days.from === days.to ? days.from : text('billing.fact.period.value', days))
   return {
     title: ({ kind, number }: InvoiceOnTheWire): string =>
       number === null ? text('billing.invoice.draft') : text(`billing.invoice.title.${kind}`, { number }),
@@ -24,7 +25,7 @@ export function useInvoiceWords() {
           ? text('billing.line.plan', { plan: text(`billing.plan.${plan as 'essential'}`), cycle: cycle ?? 'month' })
           : text(`billing.line.${item}`),
         ...(part === null || parts === null || parts === 1 ? [] : [text('billing.quote.part', { part, parts })]),
-        ...(from === null || to === null ? [] : [text('billing.fact.period.value', span(from, to))]),
+        ...(from === null || to === null ? [] : [period(span(from, to))]),
       ].join(' – '),
   }
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
+import { serverNow } from '../../../../ui/api/server-clock.ts'
 import type { BodyInputOf, ResponseOf } from '../../../../kernel/endpoint.ts'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { useLightForm } from '../../../../ui/forms/use-light-form.ts'
@@ -103,7 +104,7 @@ function PayForm(props: { invoiceId: string; returnTo: string; payment: PaymentO
   const [chosen, setChosen] = useState<Chosen>(() => firstChoice(methods))
   const [manager, setManager] = useState<Payment['referral_manager']>(methods.referred ? 'referrer' : 'none')
   const form = useLightForm<CardFields>(
-    (values) => faultsOfCard(values, new Date()),
+    (values) => faultsOfCard(values, new Date(serverNow())),
     nothingTyped,
     () => undefined,
   )

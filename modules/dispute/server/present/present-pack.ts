@@ -2,7 +2,7 @@ import type { Actor } from '../../../../kernel/actor.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Locale } from '../../../../kernel/locale.ts'
 import type { Db } from '../../../../platform/db/database.ts'
-import { readPayer } from '../../../account/server/index.ts'
+import { namingOf, readPayer } from '../../../account/server/index.ts'
 import { sealedPiecesOf } from '../../../evidence/server/index.ts'
 import { changedSinceSent, identityStatusOf } from '../../../review/server/index.ts'
 import { lacks, type DisputePack, type Lack } from '../../contract/packs.ts'
@@ -107,12 +107,5 @@ async function senderOf(db: Db, accountId: string, tag: string): Promise<Sender>
   const company = values.user_type === 'legal' ? values.company_name : ''
   const country = values.country ? new Intl.DisplayNames(tag, { type: 'region' }).of(values.country) : ''
   const lines = [company, person, values.address, place, country].filter(Boolean).join('\n')
-  const naming = [
-    'first_name',
-    'last_name',
-    'user_type',
-    ...(values.user_type === 'legal' ? (['company_name'] as const) : []),
-  ] as const
-  const named = naming.map((field) => ({ field, value: values[field] }))
-  return { lines, person, complete: payer.missing.length === 0, named }
+  return { lines, person, complete: payer.missing.length === 0, named: namingOf(values) }
 }

@@ -168,7 +168,7 @@ test('a key of a program deposits up to the ceiling that its owner sets, and not
       ${new Date(shop.now().getTime() + 9e9)}::timestamptz)`.execute(database.db)
   const program: Actor = {
     ...actorOf(userId),
-    apiKey: { id, name: 'archive', scopes: new Set(['documents:create'] as const), perMinute: 60 },
+    apiKey: { id, name: 'archive', scopes: new Set(['documents:create'] as const) },
   }
   await expect(shop.deposit(program, 1)).rejects.toMatchObject({ code: 'billing.ceiling_reached', data: { ceiling_cents: 0 } })
   await setLimit(shop.billing(), actorOf(userId), { kind: 'key', id }, 3000)

@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chromiumPath } from '../../../../platform/browser/browser-flags.ts'
-import type { OutboxStore, WholeBatch } from './outbox-store.ts'
+// Its name alone is taken of it here; who changes it has this test run all the same (`npm test -- --changed`).
+import { openOutboxStore, type OutboxStore, type WholeBatch } from './outbox-store.ts'
 
 type Kept = typeof globalThis & { opened: OutboxStore; many: WholeBatch[] }
 
@@ -18,7 +19,8 @@ let context: BrowserContext
 let origin = ''
 const server = createServer((request, response) => {
   if (request.url !== '/outbox-store.js') {
-    const script = "import { openOutboxStore } from '/outbox-store.js'; Object.assign(globalThis, { openOutboxStore })"
+    const { name } = openOutboxStore
+    const script = `import { ${name} } from '/outbox-store.js'; Object.assign(globalThis, { ${name} })`
     const page = `<!doctype html><title>Outbox</title><script type="module">${script}</script>`
     response.writeHead(200, { 'content-type': 'text/html' }).end(page)
     return

@@ -36,14 +36,16 @@ export function parseHeld(stored: string | null): readonly HeldEvidence[] {
 }
 
 let snapshot: { stored: string | null; held: readonly HeldEvidence[] } = { stored: null, held: [] }
-/** Kept in memory where the browser refuses storage (some private windows): the key then lives as long as the page. */
+/** Kept in memory where the browser refuses storage (some private windows), or has no room left: the key then lives as long as the page. */
 let fallback: string | null = null
+let isRefused = false
 const listeners = new Set<() => void>()
 
 function read(): readonly HeldEvidence[] {
   let stored = fallback
   try {
-    stored = localStorage.getItem(key) ?? fallback
+    // What is there where no room was left is older.
+    if (!isRefused) stored = localStorage.getItem(key) ?? fallback
   } catch {
     // Storage refused: the fallback speaks.
   }
@@ -56,8 +58,9 @@ function write(held: readonly HeldEvidence[]): void {
   fallback = stored
   try {
     localStorage.setItem(key, stored)
+    isRefused = false
   } catch {
-    // As above.
+    isRefused = true
   }
   for (const listener of listeners) listener()
 }
@@ -105,6 +108,11 @@ const noneHeld: readonly HeldEvidence[] = []
 /** In the order they came, newest first, without those that were removed. */
 export function useHeldEvidences(): readonly HeldEvidence[] {
   return useSyncExternalStore(subscribe, read, () => noneHeld).filter((held) => held.removed !== true)
+}
+
+/** Whether the browser keeps them, or the page alone knows. */
+export function useIsKept(): boolean {
+  return useSyncExternalStore(subscribe, () => !isRefused)
 }
 
 /** Held or signed in; undefined: neither, and nothing can be asked of this evidence (H-01). */

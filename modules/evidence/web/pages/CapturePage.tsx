@@ -14,7 +14,7 @@ import { Preview } from '../preview/Preview.tsx'
 import { Result } from '../result/Result.tsx'
 import { Finalizing } from '../life/Finalizing.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
-import { hold, useEvidenceToken, type EvidenceToken } from '../held/held-evidences.ts'
+import { hold, useEvidenceToken, useIsKept, type EvidenceToken } from '../held/held-evidences.ts'
 import { LiveScreen, readLiveLink, TakeOver, type LiveLink } from '../../../live/web/index.ts'
 import { useEvidence } from '../life/queries.ts'
 import styles from './capture.module.css'
@@ -126,6 +126,8 @@ function Followed(props: {
 
 function Stage(props: { evidence: Evidence; token: EvidenceToken; connected: boolean; refresh: () => void }): ReactNode {
   const { evidence } = props
+  const text = useText()
+  const isKept = useIsKept()
   const stage = stageOf(evidence)
   const box = useRef<HTMLDivElement>(null)
   const before = useRef(stage)
@@ -141,6 +143,9 @@ function Stage(props: { evidence: Evidence; token: EvidenceToken; connected: boo
   }, [stage])
   return (
     <div ref={box}>
+      {isKept || props.token === null || stage === 'ended' ? null : (
+        <p className={styles['unkept']}>{text('evidence.held.not_kept')}</p>
+      )}
       {stage === 'live' ? <LiveCapture evidence={evidence} connected={props.connected} /> : null}
       {stage === 'preview' && evidence.preview !== null ? (
         <Preview evidence={evidence} preview={evidence.preview} token={props.token} refresh={props.refresh} />

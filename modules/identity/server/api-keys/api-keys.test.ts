@@ -177,6 +177,10 @@ test('it makes as many calls a minute as its owner allows, from wherever', async
   expect((await use(more.key)).status).toBe(200)
   identity.later(20)
   expect([(await use(few.key)).status, (await use(few.key)).status]).toEqual([200, 429])
+  // Counted in the database: as many at once as there are processes to ask.
+  identity.later(60)
+  const atOnce = await Promise.all(Array.from({ length: 9 }, async () => (await use(few.key)).status))
+  expect(atOnce.toSorted()).toEqual([200, 200, 200, 429, 429, 429, 429, 429, 429])
 })
 
 test('its owner is told a week and a day before it ends, once each; not of one that was revoked, or made for less', async () => {

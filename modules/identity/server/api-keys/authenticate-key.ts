@@ -4,7 +4,7 @@ import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import { apiKeyPrefix, isApiKey } from '../../domain/api-key.ts'
-import { findApiKey, noteUse } from './key-store.ts'
+import { findApiKey, noteUse, takeCall } from './key-store.ts'
 import { tokenHash } from '../guard/keyed-hash.ts'
 
 /** Tokens of sessions have 43 characters; one in 16 million begins like a key. */
@@ -12,7 +12,8 @@ export const seemsApiKey = (bearer: string): boolean => bearer.startsWith(apiKey
 
 /**
  * A program calls with a key of somebody's: in his own account, with no role and no proof of who he is, and for nobody else.
- * @throws DomainError `http.key_refused`
+ * Each call counts against the pace that its owner has set, wherever it is used from and whichever process answers.
+ * @throws DomainError `http.key_refused`, `http.rate_limited`
  */
 export async function authenticateKey(
   deps: { readonly db: Db; readonly clock: Clock },
@@ -23,6 +24,8 @@ export async function authenticateKey(
   const found = isPossible ? await findApiKey(deps.db, tokenHash(sent.bearer), now) : null
   if (found === null) throw new DomainError('unauthenticated', 'http.key_refused')
   const { key, locale } = found
+  const seconds = sent.again ? null : await takeCall(deps.db, key, now)
+  if (seconds !== null) throw new DomainError('limited', 'http.rate_limited', { seconds })
   const used = { on: now.toISOString().slice(0, 10), network: sent.network ?? 'unknown' }
   if (!sent.again && (key.lastUsed?.on !== used.on || key.lastUsed.network !== used.network)) await noteUse(deps.db, key.id, used)
   return {
@@ -33,7 +36,7 @@ export async function authenticateKey(
     roles: new Set(),
     secondFactor: false,
     proven: false,
-    apiKey: { id: key.id, name: key.name, scopes: new Set(key.scopes), perMinute: key.perMinute },
+    apiKey: { id: key.id, name: key.name, scopes: new Set(key.scopes) },
     until: key.expiresAt,
     locale,
   }

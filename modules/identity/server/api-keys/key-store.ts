@@ -93,6 +93,31 @@ export async function findApiKey(
   return row === undefined ? null : { key: toRow(row), locale: row.locale as Locale }
 }
 
+/**
+ * Counts a call at a pace of so many a minute, of which as many may come at once (generic cell rate algorithm, ITU-T I.371), for every process
+ * that asks this database.
+ * @returns null when it is within the pace, else in how many seconds one is
+ */
+export async function takeCall(db: Db, key: Pick<ApiKeyRow, 'id' | 'perMinute'>, now: Date): Promise<number | null> {
+  const each = 60_000 / key.perMinute
+  const freeBy = sql<Date>`greatest(api_key_pace.free_at, ${now}::timestamptz) + ${each}::float8 * interval '1 millisecond'`
+  const taken = await db
+    .insertInto('api_key_pace')
+    .values({ key_id: key.id, free_at: new Date(now.getTime() + each) })
+    .onConflict((conflict) =>
+      conflict
+        .column('key_id')
+        .doUpdateSet({ free_at: freeBy })
+        .where(sql<boolean>`${freeBy} <= ${now}::timestamptz + interval '1 minute'`),
+    )
+    .returning('key_id')
+    .executeTakeFirst()
+  if (taken !== undefined) return null
+  const pace = await db.selectFrom('api_key_pace').select('free_at').where('key_id', '=', key.id).executeTakeFirst()
+  const waitMs = (pace?.free_at.getTime() ?? 0) + each - 60_000 - now.getTime()
+  return Math.max(1, Math.ceil(waitMs / 1000))
+}
+
 export async function noteUse(db: Db, id: string, used: { readonly on: string; readonly network: string }): Promise<void> {
   await db.updateTable('api_key').set({ last_used_on: used.on, last_network: used.network }).where('id', '=', id).execute()
 }

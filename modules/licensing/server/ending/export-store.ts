@@ -37,6 +37,7 @@ export async function* exportLicenses(db: Db, accountId: string): AsyncGenerator
         'first_name',
         'last_name',
         'company',
+        'licensor',
         'net_cents',
         'fee_cents',
         'invoice_id',

@@ -28,6 +28,8 @@ export type LicenseRow = Beneficiary & {
   readonly feeRate: number
   readonly feeCents: number
   readonly invoiceId: string | null
+  /** As he was called then; null: it has no invoice, or had none. */
+  readonly licensor: string | null
   readonly terms: string
   readonly waivedAt: Date
   readonly number: string | null
@@ -66,6 +68,7 @@ async function whole(db: Db | Tx, rows: readonly Selectable<Database['license']>
     feeRate: row.fee_rate,
     feeCents: row.fee_cents,
     invoiceId: row.invoice_id,
+    licensor: row.licensor,
     terms: row.terms,
     waivedAt: row.waived_at,
     number: row.number,
@@ -169,11 +172,17 @@ export async function setBeneficiary(tx: Tx, id: string, to: Beneficiary): Promi
 export async function setInvoice(
   tx: Tx,
   id: string,
-  to: Pick<LicenseRow, 'netCents' | 'feeRate' | 'feeCents'> & { readonly invoiceId: string },
+  to: Pick<LicenseRow, 'netCents' | 'feeRate' | 'feeCents' | 'licensor'> & { readonly invoiceId: string },
 ): Promise<void> {
   await tx
     .updateTable('license')
-    .set({ invoice_id: to.invoiceId, net_cents: to.netCents, fee_rate: to.feeRate, fee_cents: to.feeCents })
+    .set({
+      invoice_id: to.invoiceId,
+      net_cents: to.netCents,
+      fee_rate: to.feeRate,
+      fee_cents: to.feeCents,
+      licensor: to.licensor,
+    })
     .where('id', '=', id)
     .execute()
 }
@@ -194,6 +203,8 @@ export async function changeLicenseStatus(
       ...(to === 'paid' ? { paid_at: now } : {}),
       ...(to === 'active' ? { active_at: now } : {}),
       ...(to === 'lapsed' || to === 'revoked' ? { ended_at: now } : {}),
+      // Of what never was, nobody is named.
+      ...(to === 'lapsed' ? { licensor: null } : {}),
       ...(also.number === undefined ? {} : { number: also.number }),
       ...(also.reason === undefined ? {} : { reason: also.reason }),
     })

@@ -71,12 +71,12 @@ export async function amendOffer(
     const changed = ownOffer(await findOffer(tx, id), actor.accountId)
     if (status === undefined || status === before.status) {
       // Open, it goes on being what could be opened.
-      if (changed.status === 'open') await refuseLacking(tx, changed, now)
+      if (changed.status === 'open') await refuseLacking(tx, deps, changed)
       await recordLicensingAct(tx, now, 'offer_changed', actor, id)
       return changed
     }
     assertFollows(offerTransitions, before.status, status)
-    if (status === 'open') await refuseLacking(tx, changed, now)
+    if (status === 'open') await refuseLacking(tx, deps, changed)
     await changeOfferRow(tx, id, { status, ...(status === 'open' ? { openedAt: now } : { stoppedAt: now }) })
     // A draft that is thrown away was nothing to its reports.
     if (before.status === 'open' || status === 'open') await refreshSale(tx, changed.reports)
@@ -95,7 +95,11 @@ async function refuseFewer(tx: Parameters<typeof countPlaces>[0], id: string, mo
   if (most < sold + kept) throw new DomainError('conflict', 'licensing.most_sold', { count: sold + kept })
 }
 
-async function refuseLacking(tx: Parameters<typeof holdLacking>[0], offer: OfferRow, now: Date): Promise<void> {
-  const lacking = await holdLacking(tx, offer, now)
+async function refuseLacking(
+  tx: Parameters<typeof holdLacking>[0],
+  deps: Parameters<typeof holdLacking>[1],
+  offer: OfferRow,
+): Promise<void> {
+  const lacking = await holdLacking(tx, deps, offer)
   if (lacking.length > 0) throw new DomainError('conflict', 'licensing.offer_not_ready', { lacking: lacking.join(', ') })
 }

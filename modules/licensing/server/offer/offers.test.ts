@@ -1,4 +1,5 @@
 import { PNG } from 'pngjs'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromHex, toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { withDatabase } from '../../../../testing/database.ts'
@@ -9,6 +10,7 @@ import { eraseOwnedEvidence } from '../../../evidence/server/trash/erase-owned.t
 import { trashEvidence } from '../../../evidence/server/trash/trash-evidence.ts'
 import { webDeps } from '../../../evidence/server/health/final-evidence.test-data.ts'
 import { leafHash, logEntryOf, parseTlogProof, rootOfInclusion } from '../../../verification/server/index.ts'
+import { fingerprintsOf } from '../../../review/server/documents/fingerprint.ts'
 import { offerTransitions, licenseTransitions } from '../../domain/status.ts'
 import { haveBankAccount, haveIdentity, openShop } from '../licensing.test-data.ts'
 import { presentOffer } from '../present/present-offer.ts'
@@ -156,6 +158,27 @@ test('a seller who is suspended sells nothing meanwhile', async () => {
   }
   expect(await suspend('suspended', new Date())).toBe('stopped')
   expect(await suspend('active', null)).toBe('open')
+})
+
+test('P-12 a seller who calls himself otherwise than he has proven sells nothing until he is called so again', async () => {
+  const seller = await shop.verifiedSeller()
+  const { id } = await prepareOffer(shop.deps, seller, asked([await shop.report(seller)]))
+  const open = await amendOffer(shop.deps, seller, id, { personal_data_reviewed: true, status: 'open' })
+  const sent = [
+    { field: 'first_name', value: 'Grace' },
+    { field: 'last_name', value: 'Hopper' },
+    { field: 'user_type', value: null },
+  ]
+  const typed = fingerprintsOf(shop.deps.secret, seller.accountId, { userType: null, fields: sent, beneficialOwners: [] })
+  await sql`update identity_file set typed = ${JSON.stringify(typed)} where user_id = ${seller.accountId}::uuid`.execute(
+    database.db,
+  )
+  const named = async (last: string) => {
+    await database.db.updateTable('account_user').set({ last_name: last }).where('id', '=', seller.accountId).execute()
+    return [(await presentSale(shop.deps, open, null)).status, (await presentOffer(shop.deps, open)).lacking]
+  }
+  expect(await named('Murray')).toEqual(['stopped', ['identity_changed']])
+  expect(await named('Hopper')).toEqual(['open', []])
 })
 
 test('the database knows the same course of offers and licences', async () => {

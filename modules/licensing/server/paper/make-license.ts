@@ -7,7 +7,7 @@ import { createEvidenceSource, signPdf, type Keyring, type Timestamper } from '.
 import type { LicensingDeps } from '../keep/deps.ts'
 import { mailLicenseJob } from '../keep/jobs.ts'
 import { changeLicenseStatus, findLicense, insertDocument, lockLicense, type LicenseDocument } from '../keep/license-store.ts'
-import { sellerNameOf } from '../keep/seller-name.ts'
+import { licensorOf } from '../keep/seller-name.ts'
 import { licenseCodeOf } from '../keep/tokens.ts'
 import { composeLicense } from './compose-license.ts'
 import { licenseWords } from './license-words.ts'
@@ -39,7 +39,7 @@ export async function makeLicense(deps: PaperDeps, id: string, stop: AbortSignal
     const document = composeLicense(words, {
       ...license,
       number,
-      licensor: await sellerNameOf(deps.db, license.sellerId),
+      licensor: await licensorOf(deps.db, license),
       grantedAt: paidAt.toISOString(),
       verifyUrl: `${deps.publicUrl}/${locale}/licence/${licenseCodeOf(deps.secret, license)}/`,
       madeAt: now.toISOString(),

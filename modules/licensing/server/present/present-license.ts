@@ -5,7 +5,7 @@ import type { License, readLicenseStats, verifyLicense } from '../../contract/li
 import type { LicensingWebDeps } from '../keep/deps.ts'
 import { findByCode, listDocuments, readStats, type LicenseRow } from '../keep/license-store.ts'
 import { findOffer } from '../keep/offer-store.ts'
-import { sellerNameOf } from '../keep/seller-name.ts'
+import { licensorOf } from '../keep/seller-name.ts'
 import { hashOfToken, licenseCodeOf, saleTokenOf } from '../keep/tokens.ts'
 
 const reportsOf = ({ reports }: LicenseRow): License['reports'] =>
@@ -54,7 +54,7 @@ export async function presentVerified(
     granted_at: license.paidAt.toISOString(),
     ended_at: license.endedAt?.toISOString() ?? null,
     beneficiary: { first_name: license.firstName, last_name: license.lastName, company: license.company },
-    seller_name: await sellerNameOf(deps.db, license.sellerId),
+    seller_name: await licensorOf(deps.db, license),
     reports: reportsOf(license),
     documents: (await listDocuments(deps.db, license.id)).map(({ locale, sha256 }) => ({ language: locale, sha256 })),
   }

@@ -35,7 +35,7 @@ export async function presentOffer(
     sale_token: saleTokenOf(deps.secret, offer),
     personal_data_reviewed: offer.personalDataReviewedAt !== null,
     reports,
-    lacking: offer.status === 'stopped' ? [] : [...(await readLacking(db, offer, deps.clock.now()))],
+    lacking: offer.status === 'stopped' ? [] : [...(await readLacking(deps, offer))],
     created_at: offer.createdAt.toISOString(),
     opened_at: offer.openedAt?.toISOString() ?? null,
     stopped_at: offer.stoppedAt?.toISOString() ?? null,

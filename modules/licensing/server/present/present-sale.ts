@@ -1,6 +1,5 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { ResponseOf } from '../../../../kernel/endpoint.ts'
-import { isActive } from '../../../../platform/reach/people-store.ts'
 import { priced, standardRate } from '../../../billing/server/index.ts'
 import { blurredPictureOf, findSoldReport, sealedProofOf, type SealTold } from '../../../evidence/server/index.ts'
 import type { Sale, saleProof } from '../../contract/sales.ts'
@@ -8,10 +7,11 @@ import { currentTerms } from '../../domain/terms.ts'
 import type { LicensingWebDeps } from '../keep/deps.ts'
 import { countPlaces, findNewestOf } from '../keep/license-store.ts'
 import { findSale, type OfferRow } from '../keep/offer-store.ts'
+import { maySell } from '../offer/read-lacking.ts'
 import { sellerNameOf } from '../keep/seller-name.ts'
 import { hashOfToken } from '../keep/tokens.ts'
 
-type Deps = Pick<LicensingWebDeps, 'db' | 'blobs'>
+type Deps = Pick<LicensingWebDeps, 'db' | 'blobs' | 'secret'>
 
 /** @throws DomainError `licensing.sale_unknown` */
 export async function saleOf(deps: Pick<LicensingWebDeps, 'db'>, token: string): Promise<OfferRow> {
@@ -37,8 +37,7 @@ export async function presentSale(deps: Deps, offer: OfferRow, as: string | null
   const { db } = deps
   const { sold, kept } = await countPlaces(db, offer.id)
   const remaining = offer.most === null ? null : Math.max(0, offer.most - sold - kept)
-  // Whoever may not sign in sells nothing.
-  const open = preview || (offer.status === 'open' && (await isActive(db, offer.sellerId)))
+  const open = preview || (offer.status === 'open' && (await maySell(deps, offer.sellerId)))
   const license = as === null ? null : await findNewestOf(db, offer.id, as)
   const common = {
     own: as === offer.sellerId,
@@ -99,6 +98,6 @@ export async function proofOf(deps: Deps, offer: OfferRow, number: number): Prom
 /** @throws DomainError `licensing.sale_unknown`: pictures and proofs are of what is for sale */
 export async function openSaleOf(deps: Deps, token: string): Promise<OfferRow> {
   const offer = await saleOf(deps, token)
-  if (offer.status !== 'open' || !(await isActive(deps.db, offer.sellerId))) throw missing()
+  if (offer.status !== 'open' || !(await maySell(deps, offer.sellerId))) throw missing()
   return offer
 }

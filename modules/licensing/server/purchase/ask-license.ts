@@ -3,7 +3,7 @@ import type { Actor } from '../../../../kernel/actor.ts'
 import type { BodyOf } from '../../../../kernel/endpoint.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { isActive } from '../../../../platform/reach/people-store.ts'
+import { maySell } from '../offer/read-lacking.ts'
 import { findSoldReport } from '../../../evidence/server/index.ts'
 import type { createLicense } from '../../contract/licenses.ts'
 import { shareOf } from '../../domain/price.ts'
@@ -35,10 +35,10 @@ export const toBeneficiary = ({ email, first_name, last_name, company }: Asked['
 })
 
 /** @throws DomainError `licensing.sale_unknown`, `licensing.sale_stopped` */
-async function findOpenSale({ db }: Pick<Deps, 'db'>, token: string): Promise<OfferRow> {
-  const offer = await findSale(db, hashOfToken(token))
+async function findOpenSale(deps: Pick<Deps, 'db' | 'secret'>, token: string): Promise<OfferRow> {
+  const offer = await findSale(deps.db, hashOfToken(token))
   if (offer === null) throw new DomainError('not_found', 'licensing.sale_unknown')
-  if (offer.status !== 'open' || !(await isActive(db, offer.sellerId)))
+  if (offer.status !== 'open' || !(await maySell(deps, offer.sellerId)))
     throw new DomainError('conflict', 'licensing.sale_stopped')
   return offer
 }

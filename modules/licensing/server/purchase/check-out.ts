@@ -1,12 +1,13 @@
 import type { Actor } from '../../../../kernel/actor.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
-import { isActive } from '../../../../platform/reach/people-store.ts'
 import { holdPayer, openPurchase } from '../../../billing/server/index.ts'
 import { shareOf } from '../../domain/price.ts'
 import type { LicensingDeps } from '../keep/deps.ts'
 import { findLicense, lockLicense, setInvoice, type LicenseRow } from '../keep/license-store.ts'
 import { lockOffer } from '../keep/offer-store.ts'
 import { refreshSale } from '../keep/refresh-sale.ts'
+import { sellerNameOf } from '../keep/seller-name.ts'
+import { maySell } from '../offer/read-lacking.ts'
 import { refuseSoldOut } from './ask-license.ts'
 import { boughtBy } from './own-license.ts'
 
@@ -28,13 +29,14 @@ export async function checkOut(
     if (license.invoiceId !== null && license.status !== 'lapsed') return { invoiceId: license.invoiceId, license }
     if (license.status !== 'pending') throw new DomainError('conflict', 'licensing.not_pending')
     const offer = await lockOffer(tx, license.offerId)
-    if (offer?.status !== 'open' || !(await isActive(tx, offer.sellerId)))
+    if (offer?.status !== 'open' || !(await maySell({ db: tx, secret: deps.secret }, offer.sellerId)))
       throw new DomainError('conflict', 'licensing.sale_stopped')
     await refuseSoldOut(tx, offer)
     const { priceCents: netCents } = offer
+    const licensor = (await sellerNameOf(tx, offer.sellerId)).slice(0, 250) || null
     const fee = { netCents, feeRate: deps.feeRate, feeCents: shareOf(netCents, deps.feeRate) }
     const { invoiceId } = await openPurchase(tx, deps.billing, actor.accountId, { category: 'license', subjectId: id, netCents })
-    await setInvoice(tx, id, { ...fee, invoiceId })
+    await setInvoice(tx, id, { ...fee, licensor, invoiceId })
     await refreshSale(
       tx,
       license.reports.map(({ evidenceId }) => evidenceId),

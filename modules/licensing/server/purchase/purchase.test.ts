@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,10 +10,11 @@ import { typeset } from '../../../../platform/print/typeset/typeset.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { checkArchival } from '../../../../testing/pdf-a/check-archival.ts'
 import { settleInstalment } from '../../../billing/server/settlement/settle-instalment.ts'
-import { startAttempt } from '../../../billing/server/settlement/attempt-payment.ts'
+import { finishAttempt, startAttempt } from '../../../billing/server/settlement/attempt-payment.ts'
 import { packageOf as packageOfReport, webDeps } from '../../../evidence/server/health/final-evidence.test-data.ts'
 import { trashEvidence } from '../../../evidence/server/trash/trash-evidence.ts'
 import { eraseOwnedEvidence } from '../../../evidence/server/trash/erase-owned.ts'
+import { eraseUnsold } from '../ending/erase-unsold.ts'
 import { endSeller } from '../ending/end-account.ts'
 import { findLicense, listDocuments } from '../keep/license-store.ts'
 import { haveBuyer, openShop } from '../licensing.test-data.ts'
@@ -21,6 +23,7 @@ import { amendOffer, prepareOffer } from '../offer/change-offer.ts'
 import { documentOf, packageOf } from '../paper/download-license.ts'
 import { makeLicense } from '../paper/make-license.ts'
 import { presentLicense, presentStats, presentVerified } from '../present/present-license.ts'
+import { presentSale, saleOf } from '../present/present-sale.ts'
 import { presentOffer } from '../present/present-offer.ts'
 import { askLicense, askOnRegistration } from './ask-license.ts'
 import { checkOut } from './check-out.ts'
@@ -328,6 +331,97 @@ test('H-38 a seller’s account ends: his offers are stopped, what was licensed 
   await expect(askLicense(shop.deps, await haveBuyer(database.db), { sale_token: token, beneficiary })).rejects.toMatchObject({
     code: 'licensing.sale_stopped',
   })
+})
+
+/** As modules account and evidence leave it. */
+async function erase(seller: Actor): Promise<void> {
+  for (let time = 0; time < 2; time += 1) {
+    await endSeller(shop.deps, seller.accountId)
+    await eraseOwnedEvidence(webDeps(shop.world), seller.accountId)
+  }
+  const gone = { status: 'erased', first_name: '', last_name: '', password_hash: null, erased_at: shop.clock.now() }
+  await database.db.updateTable('account_user').set(gone).where('id', '=', seller.accountId).execute()
+}
+const isPaying = async (invoiceId: string) => {
+  const id = await instalmentOf(invoiceId)
+  return await database.db
+    .transaction()
+    .execute(async (tx) => await startAttempt(tx, shop.deps.billing, id, { channel: 'provider', idempotencyKey: randomUUID() }))
+}
+const unsold = async () =>
+  await eraseUnsold({ db: database.db, eraseReports: async (id) => await eraseOwnedEvidence(webDeps(shop.world), id) }, never)
+const contentOf = async (id: string) =>
+  (await database.db.selectFrom('evidence').select('content_deleted_at').where('id', '=', id).executeTakeFirstOrThrow())
+    .content_deleted_at
+
+test('H-38 a seller’s account ends while somebody pays: he gets what he pays for, from whom it was; refused, the report goes too', async () => {
+  const { token, seller, report } = await onSale()
+  const { buyer, id, invoiceId } = await waiting(token)
+  const idle = await waiting(token)
+  await isPaying(invoiceId)
+  await erase(seller)
+  // Who was not paying yet is told that the sale has ended, and pays nothing.
+  expect((await findLicense(database.db, idle.id))?.status).toBe('lapsed')
+  expect(await presentSale(shop.deps, await saleOf(shop.deps, token), idle.buyer.accountId)).toMatchObject({ status: 'stopped' })
+  expect([await unsold(), await contentOf(report)]).toEqual([0, null])
+  expect([await settle(invoiceId), await settle(invoiceId)]).toEqual([true, false])
+  const paid = await findLicense(database.db, id)
+  if (paid === null) throw new Error('no licence')
+  expect(paid).toMatchObject({ status: 'paid', licensor: 'Grace Hopper' })
+  const { code } = await presentLicense(shop.deps, paid, buyer.accountId)
+  expect(await presentVerified(shop.deps, code ?? '')).toMatchObject({ status: 'active', seller_name: 'Grace Hopper' })
+  const earned = await database.db.selectFrom('earning').select('amount_cents').where('subject_id', '=', id).execute()
+  expect(earned).toEqual([{ amount_cents: 12_000 }])
+  expect([await unsold(), await contentOf(report)]).toEqual([0, null])
+
+  const other = await onSale()
+  const refused = await waiting(other.token)
+  const { id: attempt } = await isPaying(refused.invoiceId)
+  await erase(other.seller)
+  await database.db.transaction().execute(async (tx) => await finishAttempt(tx, shop.deps.billing, attempt, 'failed'))
+  shop.later(25 * 3_600_000)
+  await lapseLicenses(shop.deps, never)
+  expect(await findLicense(database.db, refused.id)).toMatchObject({ status: 'lapsed', licensor: null })
+  expect(await contentOf(other.report)).toBeNull()
+  expect([await unsold(), await unsold()]).toEqual([1, 0])
+  expect(await contentOf(other.report)).not.toBeNull()
+})
+
+test('of a seller who is suspended nobody buys anything new; whoever is paying gets it; let in again, his sale is as it was', async () => {
+  const { token, seller } = await onSale()
+  const paying = await waiting(token)
+  const asking = await haveBuyer(database.db)
+  const { id } = await askLicense(shop.deps, asking, { sale_token: token, beneficiary })
+  await isPaying(paying.invoiceId)
+  const suspend = async (status: string, at: Date | null) =>
+    await database.db.updateTable('account_user').set({ status, suspended_at: at }).where('id', '=', seller.accountId).execute()
+  await suspend('suspended', new Date())
+  const stopped = { code: 'licensing.sale_stopped' }
+  await expect(askLicense(shop.deps, asking, { sale_token: token, beneficiary })).rejects.toMatchObject(stopped)
+  await expect(checkOut(shop.deps, asking, id)).rejects.toMatchObject(stopped)
+  await expect(askOnRegistration(shop.deps, { sale_token: token, beneficiary })).rejects.toMatchObject(stopped)
+  await settle(paying.invoiceId)
+  expect((await findLicense(database.db, paying.id))?.status).toBe('paid')
+  await suspend('active', null)
+  expect((await checkOut(shop.deps, asking, id)).license.status).toBe('pending')
+})
+
+test('S-10 of a seller whose own invoices are not paid the sale goes on: his buyers have no part in it', async () => {
+  const { token, seller } = await onSale()
+  const customer = randomUUID()
+  await sql`insert into billing_customer (id, user_id, created_at) values (${customer}::uuid, ${seller.accountId}::uuid, now())`.execute(
+    database.db,
+  )
+  await sql`alter table subscription disable trigger user`.execute(database.db)
+  await sql`insert into subscription (id, customer_id, status, plan, cycle, instalments, anchored_on, period_from, period_to, past_due_since, created_at)
+    values (${randomUUID()}::uuid, ${customer}::uuid, 'suspended', 'essential', 'month', 1, '2026-10-01', '2026-10-01', '2026-11-01', '2026-10-05', now())`.execute(
+    database.db,
+  )
+  await sql`alter table subscription enable trigger user`.execute(database.db)
+  expect(await presentSale(shop.deps, await saleOf(shop.deps, token), null)).toMatchObject({ status: 'open' })
+  const { id, invoiceId } = await waiting(token)
+  await settle(invoiceId)
+  expect((await findLicense(database.db, id))?.status).toBe('paid')
 })
 
 test('C-49 whoever registers with it has the licence waiting for him, and none is kept for him before he pays', async () => {

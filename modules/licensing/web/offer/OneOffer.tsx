@@ -166,6 +166,7 @@ function Lacking({ offer }: { offer: Offer }): ReactNode {
     ),
     identity: account('identity', 'licensing.lack.prove'),
     identity_expired: account('identity', 'licensing.lack.prove'),
+    identity_changed: account('profile', 'licensing.lack.profile'),
     bank_account: account('bank', 'licensing.lack.bank'),
   }
   return (

@@ -4,9 +4,19 @@ import { toPageObject } from '../../../../kernel/page.ts'
 import { recordAct } from '../../../../platform/acts/record-act.ts'
 import { proven, route, signedIn, type Route } from '../../../../platform/http/route.ts'
 import { readDebitedAccount } from '../../../account/server/index.ts'
-import { listAllPayouts, readPayTo, settlePayout, type adminPayout } from '../../contract/administration.ts'
+import { dayOf } from '../../../billing/server/index.ts'
+import {
+  listAllPayouts,
+  readAnyPaper,
+  readAnyPayout,
+  readPayTo,
+  settlePayout,
+  type adminPayout,
+} from '../../contract/administration.ts'
 import { byHand, type PayoutDeps } from '../keep/deps.ts'
 import { findPayout, type Payout } from '../keep/payout-store.ts'
+import { partsOf } from '../paper/parts-of.ts'
+import { sendPaper } from '../paper/send-paper.ts'
 import { settleByHand } from '../pay/settle-by-hand.ts'
 import { presentPayout } from '../present/present-payout.ts'
 import { findName, pageAllPayouts } from './admin-store.ts'
@@ -32,6 +42,16 @@ export function payoutAdministrationRoutes(deps: PayoutDeps): Route[] {
       const results = []
       for (const id of page.rows) results.push(await present(deps, await read(deps, id)))
       return toPageObject(listAllPayouts.path, query, page, results)
+    }),
+    route(readAnyPayout, async ({ params }) => {
+      const payout = await read(deps, params.id)
+      const { returnedAt } = payout
+      const returned = returnedAt === null ? null : dayOf(returnedAt)
+      return { ...(await present(deps, payout)), ...(await partsOf(db, payout)), returned_on: returned }
+    }),
+    route(readAnyPaper, async ({ params, query, request, reply }) => {
+      const asked = { id: params.id, kind: query.document, language: query.language ?? null }
+      return await sendPaper(deps, null, asked, { request, reply })
     }),
     route(readPayTo, async ({ params, actor }) => {
       const payout = await read(deps, params.id)

@@ -31,6 +31,7 @@ export type Payout = {
   readonly asked: number
   readonly createdAt: Date
   readonly settledAt: Date | null
+  readonly returnedAt: Date | null
   /** As he was when it was reserved; null: he is forgotten. */
   readonly payee: PayeeParty | null
 }
@@ -38,7 +39,8 @@ export type Payout = {
 const columns = sql`id, user_id as "userId", month, status, net_cents as "netCents", vat_treatment as "vatTreatment", vat_cents as "vatCents",
   gross_cents as "grossCents", realm, reference_text as "referenceText", grant_key as "grantKey", payout_key as "payoutKey",
   held_cents as "heldCents", granted_cents as "grantedCents", grant_reference as "grantReference", reference, failure, asked,
-  created_at as "createdAt", settled_at as "settledAt", payee`
+  created_at as "createdAt", settled_at as "settledAt",
+  returned_at as "returnedAt", payee`
 
 export type NewPayout = Pick<
   Payout,

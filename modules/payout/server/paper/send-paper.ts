@@ -25,16 +25,17 @@ export async function listPapers(
  */
 export async function sendPaper(
   deps: Deps,
-  accountId: string,
+  /** null: anybody's; whoever asks may. */
+  accountId: string | null,
   { id, kind, language }: Asked,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): Promise<FastifyReply> {
   const { db, blobs } = deps
   const payout = await findPayout(db, id)
-  if (payout === null || payout.userId !== accountId) throw new DomainError('not_found', 'payout.unknown')
+  if (payout === null || (accountId !== null && payout.userId !== accountId)) throw new DomainError('not_found', 'payout.unknown')
   const paper = (await listPapers(db, payout)).find((each) => each.kind === kind)
   if (paper === undefined) throw new DomainError('conflict', 'payout.no_document')
-  const locale = language ?? (await findLocale(db, accountId))
+  const locale = language ?? (await findLocale(db, payout.userId))
   const { sha256, bytes } = await findOrWish(deps, { payoutId: id, kind, locale })
   return await sendStream(reply, request, {
     totalBytes: bytes,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { actorOf, haveAccount } from '../../../../testing/accounts.ts'
@@ -225,11 +226,28 @@ test('bad input: to an account of a country where nothing can be paid nothing is
     .set({ type: 'US', ending: '6789', sealed })
     .where('user_id', '=', userId)
     .execute()
-  const { account: said } = await preparePayee(payouts.deps(), actorOf(userId), '/en/account/payout/')
-  expect(said).toBe('refused')
+  await expect(preparePayee(payouts.deps(), actorOf(userId), '/en/account/payout/')).rejects.toMatchObject({
+    code: 'payout.not_ready',
+    data: { lacks: expect.stringContaining('account_currency') as string },
+  })
+  // By its own number alone no euros reach it: the provider is not asked with a code of its bank that nobody gave.
+  const holder = {
+    name: 'Ada Byron',
+    address: { line1: '1 Main St', line2: null, city: 'Boston', region: 'MA', zip: '02101', country: 'US' },
+  }
+  const attempt = { key: randomUUID(), tag: 'payee', since: payouts.books.now() }
+  const refused = { state: 'refused', reason: 'account_refused', code: 'no_bic' }
+  for (const asked of [
+    { kind: 'us', aba: '021000021', number: '000123456789' },
+    { kind: 'gb', sortCode: '200000', number: '55779911' },
+    { kind: 'ca', bank: 'Banque', institution: '614', branch: '00152', number: '11696419' },
+  ] as const)
+    expect(
+      await payouts.provider.payouts?.registerPayee('nobody', holder as never, asked, 'https://p.example/', attempt),
+    ).toMatchObject(refused)
   for (const provider of [payouts.provider, null]) {
     const deps = { ...payouts.deps(), provider }
-    expect(await readLacking(database.db, deps, userId, 3990)).toContain('provider_account')
+    expect(await readLacking(database.db, deps, userId, 3990)).toContain('account_currency')
   }
   await payouts.toFirst()
   expect(await payouts.run()).toBe(0)

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { readDebitedAccount, readPayee } from '../../../account/server/index.ts'
-import { identityStatusOf } from '../../../review/server/index.ts'
+import { namingOf, readDebitedAccount, readPayee } from '../../../account/server/index.ts'
+import { changedSinceSent, identityStatusOf } from '../../../review/server/index.ts'
 import type { PayoutLack } from '../../domain/status.ts'
 import { isBillable } from '../bill/read-party.ts'
 import { byHand, payingRealm, type PayoutDeps } from '../keep/deps.ts'
@@ -14,6 +14,8 @@ export function markOf(secret: string, userId: string, account: Readonly<Record<
   const said = JSON.stringify([userId, ...Object.entries(account).toSorted(([a], [b]) => (a < b ? -1 : 1))])
   return createHmac('sha256', secret).update('payout account ').update(said).digest()
 }
+
+const localTypes: ReadonlySet<string> = new Set(['GB', 'US', 'CA'])
 
 /** S-19: whether the provider may pay that account, as far as he said. */
 function lacksAtProvider(known: KnownPayee | null, mark: Buffer | null): PayoutLack[] {
@@ -38,12 +40,16 @@ export async function readLacking(db: Db | Tx, deps: Deps, userId: string, owedC
   const today = deps.clock.now().toISOString().slice(0, 10)
   if (state !== 'success') lacks.push('identity')
   else if (expiresOn !== null && expiresOn <= today) lacks.push('identity_expired')
+  else if ((await changedSinceSent({ db, secret: deps.secret }, userId, namingOf(payee.values))).length > 0)
+    lacks.push('identity_changed')
   if (lacks.length === 0 && !(await isBillable(db, deps, userId, owedCents))) lacks.push('invoice')
   const account = await readDebitedAccount({ db, vault: deps.vault }, userId)
   if (account === null) lacks.push('bank_account')
+  // By their local numbers they take their own currency alone: no euros reach them without the code of their bank.
+  else if (localTypes.has(account.type)) lacks.push('account_currency')
   const realm = payingRealm(deps)
   // By his own bank the operator pays accounts that a transfer in euros reaches.
-  if (realm === byHand) return account !== null && account.type !== 'IBAN' ? [...lacks, 'provider_account'] : lacks
+  if (realm === byHand) return account?.type === 'other' ? [...lacks, 'provider_account'] : lacks
   if (lacks.length > 0) return lacks
   const mark = account === null ? null : markOf(deps.secret, userId, account)
   return lacksAtProvider(await findKnownPayee(db, userId, realm), mark)

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { Badge } from '../../../../ui/controls/Badge.tsx'
@@ -13,8 +13,7 @@ import { oneOf, useDeskSearch } from '../../../billing/web/index.ts'
 import type { adminPayout } from '../../contract/administration.ts'
 import { usePayoutWords } from '../use-words.ts'
 import { allPayoutsQuery, pageSize } from './queries.ts'
-import { PayTo } from './PayTo.tsx'
-import { SettlePayout, type Asked } from './SettlePayout.tsx'
+import { PayoutActs } from './PayoutActs.tsx'
 import styles from '../payout.module.css'
 
 const states = ['', 'pending', 'success', 'failed', 'returned'] as const
@@ -24,8 +23,6 @@ type Row = z.infer<typeof adminPayout>
 export function AdminPayoutsPage(): ReactNode {
   const { text } = usePayoutWords()
   const { search, go } = useDeskSearch('payouts')
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const [shown, setShown] = useState<Row | null>(null)
   const status = oneOf(search.state, states, '')
   const list = useQuery({ ...allPayoutsQuery({ status, page: search.page }), placeholderData: keepPreviousData })
   if (list.error instanceof ApiError && list.error.status === 404) return <NotFoundPage />
@@ -47,15 +44,13 @@ export function AdminPayoutsPage(): ReactNode {
             </p>
             <ul className={styles['list']} aria-busy={list.isPlaceholderData}>
               {results.map((each) => (
-                <PayoutRow key={each.id} payout={each} onAct={setAsked} onShow={setShown} />
+                <PayoutRow key={each.id} payout={each} />
               ))}
             </ul>
             <Pages page={search.page} count={count} onPage={(page) => go({ page })} />
           </>
         )}
       </Loaded>
-      <PayTo payout={shown} onClose={() => setShown(null)} />
-      <SettlePayout asked={asked} onClose={() => setAsked(null)} />
     </section>
   )
 }
@@ -72,47 +67,21 @@ function Pages(props: { page: number; count: number; onPage: (page: number) => v
   return <Pager page={props.page} pages={pages} words={words} onPage={props.onPage} />
 }
 
-/** What may still become of it. */
-const outcomes = { pending: ['success', 'failed'], success: ['returned'], failed: [], returned: [], none: [] } as const
-
-function PayoutRow(props: { payout: Row; onAct: (asked: Asked) => void; onShow: (payout: Row) => void }): ReactNode {
-  const { text, money, day, tone } = usePayoutWords()
+function PayoutRow(props: { payout: Row }): ReactNode {
+  const { text, locale, money, day, tone } = usePayoutWords()
   const { payout } = props
   const { reference } = payout
   return (
     <li className={styles['row']}>
       <div className={styles['what']}>
-        <strong>{payout.name === '' ? text('payout.admin.gone') : visible(payout.name)}</strong>
+        <Link to="/$locale/admin/$/" params={{ locale, _splat: `payouts/${payout.id}` }} preload={false}>
+          {payout.name === '' ? text('payout.admin.gone') : visible(payout.name)}
+        </Link>
         <p className={styles['soft']}>
           {day(payout.date)} · {reference} · {text(payout.by_hand ? 'payout.admin.by_hand' : 'payout.admin.by_provider')}
         </p>
         {payout.failure === null ? null : <p className={styles['soft']}>{text(`payout.admin.why.${payout.failure}`)}</p>}
-        {payout.by_hand ? (
-          <div className={styles['documents']}>
-            {payout.status === 'pending' ? (
-              <Button
-                variant="default"
-                aria-label={text('payout.admin.pay_to.of', { reference })}
-                onClick={() => props.onShow(payout)}
-              >
-                {text('payout.admin.pay_to')}
-              </Button>
-            ) : null}
-            {outcomes[payout.status].map((outcome) => {
-              const act = text(`payout.admin.act.${outcome}`)
-              return (
-                <Button
-                  key={outcome}
-                  variant="default"
-                  aria-label={text('payout.admin.act.of', { act, reference })}
-                  onClick={() => props.onAct({ outcome, id: payout.id, reference })}
-                >
-                  {act}
-                </Button>
-              )
-            })}
-          </div>
-        ) : null}
+        <PayoutActs payout={payout} />
       </div>
       <strong className={styles['figure']}>{money(payout.gross_cents)}</strong>
       <Badge tone={tone(payout)}>{text(`payout.status.${payout.status}`)}</Badge>

@@ -1,5 +1,5 @@
 import { call } from '../../../../ui/api/call.ts'
-import { listAllPayouts, readPayTo } from '../../contract/administration.ts'
+import { listAllPayouts, readAnyPayout, readPayTo } from '../../contract/administration.ts'
 
 type Context = { readonly signal: AbortSignal }
 type Status = '' | 'pending' | 'success' | 'failed' | 'returned'
@@ -12,6 +12,13 @@ export const allPayoutsQuery = ({ status, page }: { status: Status; page: number
   queryKey: [...administered, status, page] as const,
   queryFn: ({ signal }: Context) =>
     call(listAllPayouts, { query: { page, page_size: pageSize, ...(status === '' ? {} : { status }) }, signal }),
+  staleTime: 0,
+  retry: false,
+})
+
+export const onePayoutQuery = (id: string) => ({
+  queryKey: [...administered, 'one', id] as const,
+  queryFn: ({ signal }: Context) => call(readAnyPayout, { params: { id }, signal }),
   staleTime: 0,
   retry: false,
 })

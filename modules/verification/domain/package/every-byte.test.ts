@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sealedPackage } from '../../../../testing/sealed-package.ts'
+import { draw } from '../../../../testing/sweep.ts'
 import { covers } from '../manifest/package-layout.ts'
 import { readAsicManifest } from '../manifest/read-asic-manifest.ts'
 import { manifestRoot, readManifest } from '../manifest/read-manifest.ts'
@@ -87,26 +88,26 @@ const holds: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = {
 let facts: SealFacts | undefined
 const sealFactsOnce = (): SealFacts => (facts ??= sealFacts())
 
-/** Offsets whose flipped octet the check does not notice; the bit turns with the offset. */
-function unseen(path: string, still: (bytes: Uint8Array) => boolean): number[] {
+/** Offsets whose flipped octet the check does not notice, of those that were drawn and of `also`; the bit turns with the offset. */
+function unseen(path: string, still: (bytes: Uint8Array) => boolean, also: readonly number[] = []): number[] {
   const whole = of(path)
   expect(still(whole), `${path} holds before it is altered`).toBe(true)
-  const found: number[] = []
-  for (let at = 0; at < whole.length; at += 1) if (still(whole.with(at, (whole[at] ?? 0) ^ (1 << (at % 8))))) found.push(at)
-  return found
+  const tried = new Set([...also, ...draw(Array.from(whole.keys()))])
+  return [...tried].filter((at) => still(whole.with(at, (whole[at] ?? 0) ^ (1 << (at % 8)))))
 }
 
-describe('every byte flipped', { timeout: 300_000 }, () => {
+describe('every byte flipped, a tenth of them each day', { timeout: 300_000 }, () => {
   test.each(Object.keys(holds))('%s: seen by its own check, or else by the digest of the first list', (path) => {
     const references = readAsicManifest(of('META-INF/ASiCManifest001.xml')).references
     const listed = references.find((each) => each.path === path)?.sha256
     const whole = of(path)
     const still = holds[path]
-    const left = still === undefined ? [] : unseen(path, still)
+    const granted = 8
+    const left = still === undefined ? [] : unseen(path, still, path === tsr ? [granted] : [])
     // What the signature, the token and the Merkle root speak of is never left to the list.
     if (['manifest.json', 'seal/root.bin', 'seal/signature.p7s', 'seal/seal.json'].includes(path)) expect(left).toEqual([])
     // Of a response, only the last octet of PKIStatus: granted, or granted with modifications (RFC 3161 §2.4.2).
-    if (path === tsr) expect(left).toEqual([8])
+    if (path === tsr) expect(left).toEqual([granted])
     expect(createHash('sha256').update(whole).digest('hex')).toBe(listed)
     for (const at of left)
       expect(

@@ -26,8 +26,10 @@ export function useVerification(onDone: (dossier: Dossier | null) => void): {
   clear: () => void
 } {
   const [verification, setVerification] = useState<Verification>({ state: 'idle' })
-  const running = useRef<{ worker: Worker; timer: ReturnType<typeof setTimeout> | undefined } | null>(null)
+  const running = useRef<{ worker: Worker; timer: ReturnType<typeof setTimeout> | undefined; done: AbortController } | null>(null)
   const spare = useRef<Worker | null>(null)
+  /** One that came to its end: used again where no other can be loaded, as without a network and what the browser kept. */
+  const rested = useRef<Worker | null>(null)
   const facts = useRef<ReturnType<typeof loadPlatformFacts> | null>(null)
   const told = useRef(onDone)
   useEffect(() => {
@@ -41,10 +43,15 @@ export function useVerification(onDone: (dossier: Dossier | null) => void): {
     })
     return worker
   }, [])
-  const end = useCallback(() => {
-    clearTimeout(running.current?.timer)
-    running.current?.worker.terminate()
+  const end = useCallback((how: 'stopped' | 'finished' = 'stopped') => {
+    const job = running.current
+    if (job === null) return
+    clearTimeout(job.timer)
+    job.done.abort()
     running.current = null
+    if (how === 'stopped') return job.worker.terminate()
+    if (rested.current !== job.worker) rested.current?.terminate()
+    rested.current = job.worker
   }, [])
   useEffect(() => {
     // At hand before it is asked for: what was loaded once verifies without a network.
@@ -54,13 +61,17 @@ export function useVerification(onDone: (dossier: Dossier | null) => void): {
       spare.current?.terminate()
       spare.current = null
       end()
+      rested.current?.terminate()
+      rested.current = null
     }
   }, [end, startSpare])
   const verify = (request: VerifyRequest) => {
     end()
-    const worker = spare.current ?? startWorker()
+    const worker = spare.current ?? rested.current ?? startWorker()
+    if (rested.current === worker) rested.current = null
     spare.current = startSpare()
-    const job = { worker, timer: undefined as ReturnType<typeof setTimeout> | undefined }
+    const job = { worker, timer: undefined as ReturnType<typeof setTimeout> | undefined, done: new AbortController() }
+    const { signal } = job.done
     running.current = job
     const name = request.kind === 'dossier' ? (request.files[0]?.path ?? '') : ''
     let items: ItemGlance[] = []
@@ -73,8 +84,7 @@ export function useVerification(onDone: (dossier: Dossier | null) => void): {
       clearTimeout(job.timer)
       job.timer = setTimeout(fail, stuck)
     }
-    worker.addEventListener('error', fail)
-    worker.addEventListener('message', ({ data }: MessageEvent<VerifyAnswer>) => {
+    const hear = ({ data }: MessageEvent<VerifyAnswer>) => {
       if (running.current !== job) return
       if (data.kind === 'progress') {
         alive()
@@ -84,11 +94,13 @@ export function useVerification(onDone: (dossier: Dossier | null) => void): {
         items = [...items.slice(0, data.index), data.item]
         setVerification({ state: 'working', items, share: 0 })
       } else if (data.kind === 'dossier') {
-        end()
+        end('finished')
         setVerification({ state: 'done', dossier: data.dossier, heights: data.heights, request })
         told.current(data.dossier)
       } else fail()
-    })
+    }
+    worker.addEventListener('error', fail, { signal })
+    worker.addEventListener('message', hear, { signal })
     alive()
     setVerification({ state: 'working', items, share: 0 })
     void (facts.current ?? loadPlatformFacts()).then((known) => {

@@ -12,7 +12,9 @@ export function payouts(deps: MangopayDeps): Payouts {
   const { sdk, clock, seller } = deps
   return {
     registerPayee: async (customer, holder, account, returnTo, attempt) => {
-      const body = { ...describe(holder, account), Tag: attempt.tag } as unknown as recipient.CreateRecipientData
+      const described = describe(holder, account)
+      if (described === null) return noEuros
+      const body = { ...described, Tag: attempt.tag } as unknown as recipient.CreateRecipientData
       const made = await askOnce(sdk, clock.now(), attempt, (options) => sdk.Recipients.create({ ...body }, customer, options))
       return judge(made, returnTo)
     },
@@ -122,7 +124,11 @@ async function walletOf({ sdk, clock }: MangopayDeps, customer: string): Promise
   return made.state === 'done' ? { state: 'done', body: made.body.Id } : made
 }
 
-function describe({ name, address }: AccountHolder, account: BankAccount): Record<string, unknown> {
+/** Local transfers reach accounts of Britain, the States and Canada in their own currency alone; euros want the code of the bank, which these do not have. */
+const noEuros: PayeeReading = { state: 'refused', payment: null, reason: 'account_refused', code: 'no_bic' }
+
+/** null: no euros reach it. */
+function describe({ name, address }: AccountHolder, account: BankAccount): Record<string, unknown> | null {
   const [FirstName = '', ...rest] = name.split(' ')
   const common = {
     ScaContext: 'USER_PRESENT',
@@ -134,9 +140,9 @@ function describe({ name, address }: AccountHolder, account: BankAccount): Recor
   }
   if (account.kind === 'iban')
     return { ...common, PayoutMethodType: 'LocalBankTransfer', LocalBankTransfer: { EUR: { IBAN: account.iban } } }
+  if (account.kind !== 'other') return null
   // Euros reach an account elsewhere by its number and the code of its bank.
-  const bic = account.kind === 'other' ? account.bic : ''
-  const InternationalBankTransfer = { AccountNumber: account.number, BIC: bic }
+  const InternationalBankTransfer = { AccountNumber: account.number, BIC: account.bic }
   return { ...common, PayoutMethodType: 'InternationalBankTransfer', InternationalBankTransfer }
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../../../kernel/clock.ts'
 import { silentLog } from '../../../../../platform/log/log.ts'
+import { whole } from '../../../../../testing/sweep.ts'
 import type { LiveInput } from '../../../contract/live.ts'
 import { defaultCaptureLimits } from '../../../../capture/domain/outcome/limits.ts'
 import { createActionLog } from '../../../../capture/server/page/action-log.ts'
@@ -18,7 +19,7 @@ import type { Tab } from '../tabs/tab.ts'
 import { silentEvents } from '../tabs/tabs.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 
-const rounds = 20
+const rounds = whole ? 20 : 4
 /** As much slower as the page's process is. */
 const throttled = 6
 
