@@ -26,6 +26,10 @@ const usage = `Usage:
   probant admin fec --to YYYY-MM-DD [--from YYYY-MM-DD] [--out FOLDER] [--lang en|fr]
       Writes the journal of a year of the accounts that ends on a day as the French tax office asks for it (LPF, art. A47 A-1), into a file
       named as it wants it, in the folder or here. On stdout: where, and how many lines. Exit code: 0 written, 1 refused, 3 wrong use.
+  probant doctor [--json] [--lang en|fr]
+      Examines this installation as it is set up, as the user that it runs as, and changes nothing: says in words what is wrong and what to
+      do. Exit code: 0 all is fine, 1 something is to be mended, 2 something forbids that evidence is made, 3 wrong use.
+=======
   probant admin statement FILE [--lang en|fr]
       Takes in a statement of the seller's account, as its bank gives it (CAMT.053, CSV): transfers settle the invoices whose reference they
       name. A line of JSON for each that names none. Exit code: 0 taken in, 1 refused, 3 wrong use.
@@ -108,6 +112,10 @@ async function main(argv: readonly string[]): Promise<number> {
         import('./finalise-locally.ts'),
       ])
       return await runCaptureCommand(rest, io, { finalise: finaliseLocally, openNotary: openLocalNotary })
+    }
+    case 'doctor': {
+      const { runDoctorCommand } = await import('./doctor/doctor.ts')
+      return await runDoctorCommand(rest, io)
     }
     case 'log': {
       const { runLogCommand } = await import('./log.ts')

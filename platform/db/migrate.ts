@@ -77,6 +77,22 @@ export async function migrate(
   }
 }
 
+/**
+ * What `migrate` would apply, and nothing is changed.
+ * @throws MigrationRefused as `migrate` does
+ */
+export async function listPending(client: Client, folder = migrationsFolder): Promise<string[]> {
+  const migrations = await readMigrations(folder)
+  const known = await client.query<{ known: boolean }>(`select to_regclass('platform_migration') is not null as known`)
+  const { rows } =
+    known.rows[0]?.known === true
+      ? await client.query<{ name: string; sha256: string }>('select name, sha256 from platform_migration order by name')
+      : { rows: [] }
+  const applied = new Map(rows.map((row) => [row.name, row.sha256]))
+  refuseDivergence(migrations, applied)
+  return migrations.filter(({ name }) => !applied.has(name)).map(({ name }) => name)
+}
+
 function refuseDivergence(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): void {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]))
   let last = ''

@@ -87,10 +87,10 @@ export function createMailer(config: Pick<Config, 'mail'>): Mailer {
   return smtpUrl === undefined ? folderMailer(from, folder) : smtpMailer(from, smtpUrl)
 }
 
-function smtpMailer(from: string, url: string): Mailer {
+function transportTo(url: string) {
   const { protocol, hostname, port, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
-  const transport = createTransport({
+  return createTransport({
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
@@ -101,6 +101,20 @@ function smtpMailer(from: string, url: string): Mailer {
     greetingTimeout: 15_000,
     socketTimeout: 60_000,
   })
+}
+
+/** Greets the server, over TLS and with the password where there is one, and sends nothing. @throws Error with what it answers */
+export async function greetMailServer(url: string): Promise<void> {
+  const transport = transportTo(url)
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
+function smtpMailer(from: string, url: string): Mailer {
+  const transport = transportTo(url)
   return {
     async send(mail) {
       await transport.sendMail(messageOf(mail, from))

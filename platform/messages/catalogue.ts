@@ -60,11 +60,14 @@ import uiFr from '../../ui/messages/fr.json' with { type: 'json' }
 import pagesEn from '../../ui/messages/pages.en.json' with { type: 'json' }
 import pagesFr from '../../ui/messages/pages.fr.json' with { type: 'json' }
 import type { Locale } from '../../kernel/locale.ts'
+import doctorEn from './doctor.en.json' with { type: 'json' }
+import doctorFr from './doctor.fr.json' with { type: 'json' }
 import platformEn from './en.json' with { type: 'json' }
 import platformFr from './fr.json' with { type: 'json' }
 
 const en = {
   ...platformEn,
+  ...doctorEn,
   ...uiEn,
   ...pagesEn,
   ...accountEn,
@@ -98,6 +101,7 @@ const en = {
 }
 const fr = {
   ...platformFr,
+  ...doctorFr,
   ...uiFr,
   ...pagesFr,
   ...accountFr,
@@ -134,7 +138,7 @@ export type MessageId = keyof typeof en
 
 /** How many messages the files hold in all: equals the size of the merged catalogue unless two files share an id. */
 export const messageFileCounts = [
-  platformEn,
+  { ...platformEn, ...doctorEn },
   { ...uiEn, ...pagesEn },
   accountEn,
   { ...billingEn, ...billingMailEn, ...billingPaymentsEn },

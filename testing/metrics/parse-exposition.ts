@@ -89,7 +89,7 @@ function judge({ name, help, type, samples }: Family): void {
 }
 
 function judgeBuckets(name: string, samples: readonly Sample[], wrong: (what: string) => never): void {
-  const bySeries = Map.groupBy(samples, ({ labels: { le: _, ...labels } }) => keyOf(labels))
+  const bySeries = Map.groupBy(samples, ({ labels }) => keyOf({ ...labels, le: '' }))
   for (const [key, series] of bySeries) {
     const buckets = series.filter((sample) => sample.name === `${name}_bucket`)
     const bounds = buckets.map(({ labels }) => (labels['le'] === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels['le'])))

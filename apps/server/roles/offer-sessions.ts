@@ -20,7 +20,7 @@ import { viewerRights } from './viewer-rights.ts'
 const programs = ['Xvfb', 'pulseaudio', 'ffmpeg', 'xdotool', 'xclip'].map((name) => join('/usr/bin', name))
 
 /** Programs that live sessions need and this machine lacks. */
-const missingPrograms = (): readonly string[] => programs.filter((file) => !existsSync(file))
+export const missingPrograms = (): readonly string[] => programs.filter((file) => !existsSync(file))
 
 /** Kinds of session that a capture process of these settings makes on this machine. */
 export const kindsOfSession = ({ interactive, unjailedBrowser }: Config): readonly SessionKind<unknown>[] =>

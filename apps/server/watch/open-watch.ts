@@ -54,7 +54,7 @@ export function openWatch(deps: WatchDeps): Watch {
           },
         })
         log.info({ metrics: formatHostPort({ ...at, port: served.port }) }, 'what is measured may be read')
-        return served.close
+        return async () => await served.close()
       } catch (error) {
         // Evidence is made whether anybody watches or not.
         log.error({ err: error }, 'what is measured cannot be read: the address of PROBANT_METRICS is not to be had')

@@ -308,6 +308,30 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect(await restore()).toBe('backup.not_empty')
     const other = emptyInstallation(folder, 'other-place', database.url)
     expect(await failure(restoreBackup(other, { target, manifest, decipher }))).toBe('backup.not_empty')
+    // Nor where an interrupted one goes on, and is given the database of somebody else.
+    mkdirSync(other.dataFolder)
+    writeFileSync(join(other.dataFolder, 'restoring.json'), JSON.stringify({ backup: manifest.id }))
+    expect(await failure(restoreBackup(other, { target, manifest, decipher }))).toBe('backup.not_empty')
+    expect((await readEverything(database.url)).get('public.evidence')).toMatch(/^1 /)
+  })
+
+  test('goes on where it was killed between the schema and the rows', async () => {
+    const deps = world('half')
+    const { target } = await newTarget()
+    await database.db.deleteFrom('evidence_file').execute()
+    const { manifest } = await takeBackup(deps, { ...options, target })
+    const url = await emptyDatabase()
+    await execute(url, 'create schema probant_restoring')
+    await execute(url, `create table probant_restoring.backup as select '${manifest.id}'::text as id`)
+    await execute(url, 'create table evidence (half text)')
+    const elsewhere = emptyInstallation(folder, 'half-again', url)
+    mkdirSync(elsewhere.dataFolder)
+    writeFileSync(join(elsewhere.dataFolder, 'restoring.json'), JSON.stringify({ backup: manifest.id }))
+    await restoreBackup(elsewhere, { target, manifest, decipher: await readIdentity(keys.identity) })
+    const [before, after] = [await readEverything(database.url), await readEverything(url)]
+    expect(after.get('public.evidence')).toBe(before.get('public.evidence'))
+    const left = await execute(url, `select nspname as name from pg_namespace where nspname = 'probant_restoring'`)
+    expect(left.rows).toEqual([])
   })
 
   test('of a schema that this version does not know is not put back', async () => {

@@ -12,10 +12,28 @@ export async function holdsTables(client: Client): Promise<boolean> {
   return rowCount !== 0
 }
 
-/** What an interrupted restore left. */
-export async function clearDatabase(client: Client): Promise<void> {
-  for (const schema of schemas) await client.query(`drop schema if exists ${schema} cascade`)
+/** Says in the database itself that it is being restored: what an interrupted restore left is cleared there, and nowhere else. */
+const ownSchema = 'probant_restoring'
+
+export async function isBeingRestored(client: Client, backup: string): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [`${ownSchema}.backup`])
+  if (rows[0]?.there !== true) return false
+  const { rowCount } = await client.query(`select 1 from ${ownSchema}.backup where id = $1`, [backup])
+  return rowCount === 1
+}
+
+/** Whatever is there goes: the caller has seen that it is nothing, or what an interrupted restore left. */
+export async function clearDatabase(client: Client, backup: string): Promise<void> {
+  await client.query('begin')
+  for (const schema of [...schemas, ownSchema]) await client.query(`drop schema if exists ${schema} cascade`)
   await client.query('create schema public')
+  await client.query(`create schema ${ownSchema}`)
+  await client.query(`create table ${ownSchema}.backup as select $1::text as id`, [backup])
+  await client.query('commit')
+}
+
+export async function endRestoring(client: Client): Promise<void> {
+  await client.query(`drop schema if exists ${ownSchema} cascade`)
 }
 
 /**

@@ -9,8 +9,10 @@ import {
   clearDatabase,
   countRows,
   emptyTables,
+  endRestoring,
   forgetWhatWasGivenOut,
   holdsTables,
+  isBeingRestored,
   loadTable,
   setSequence,
   suspendRules,
@@ -83,9 +85,16 @@ export async function restoreBackup(
   }
   await leaveLog(dataFolder, since)
   await deps.withDatabase(async (url) => {
-    await restoreDatabase(url, head, since, (objects) => openPieces(target, decipher, objects))
+    await withClient(url, async (client) => {
+      // Called again, it may have been given another database by mistake.
+      if ((await holdsTables(client)) && !(await isBeingRestored(client, manifest.id)))
+        throw new DomainError('conflict', 'backup.not_empty', { what: 'PostgreSQL' })
+      await clearDatabase(client, manifest.id)
+      await restoreDatabase(client, url, head, since, (objects) => openPieces(target, decipher, objects))
+      await clearMarker(dataFolder)
+      await endRestoring(client)
+    })
   })
-  await clearMarker(dataFolder)
   const known = { takenAway: since.acts.length, logEntries: since.log?.entries.length ?? 0 }
   return { ...figures, ...known, tables: head.tables.length, rows: head.tables.reduce((total, { rows }) => total + rows, 0) }
 }
@@ -151,33 +160,31 @@ async function restoreFile(dataFolder: string, line: FileLine, chunks: AsyncIter
 
 /** The schema as it was, then all rows in one transaction: a database that has any row has every row. */
 async function restoreDatabase(
+  client: Client,
   url: string,
   { migrations, tables, sequences }: Head,
   { acts }: AllSince,
   open: (objects: readonly string[]) => AsyncIterable<Buffer>,
 ): Promise<void> {
-  await withClient(url, async (client) => {
-    await clearDatabase(client)
-    await migrate(url, migrationsFolder, migrations.at(-1)?.name ?? '')
-    await client.query('begin')
-    try {
-      const restoreRules = await suspendRules(client)
-      await emptyTables(client, tables)
-      for (const line of tables) {
-        await loadTable(client, line, checked(line, open(line.objects)))
-        const rows = await countRows(client, line)
-        if (rows !== line.rows) throw new DomainError('conflict', 'backup.altered', { name: line.name })
-      }
-      for (const sequence of sequences) await setSequence(client, sequence)
-      await forgetWhatWasGivenOut(client)
-      await restoreRules()
-      await takeAwayAgain(client, acts)
-      await client.query('commit')
-    } catch (error) {
-      await client.query('rollback').catch(() => undefined)
-      throw error
+  await migrate(url, migrationsFolder, migrations.at(-1)?.name ?? '')
+  await client.query('begin')
+  try {
+    const restoreRules = await suspendRules(client)
+    await emptyTables(client, tables)
+    for (const line of tables) {
+      await loadTable(client, line, checked(line, open(line.objects)))
+      const rows = await countRows(client, line)
+      if (rows !== line.rows) throw new DomainError('conflict', 'backup.altered', { name: line.name })
     }
-  })
+    for (const sequence of sequences) await setSequence(client, sequence)
+    await forgetWhatWasGivenOut(client)
+    await restoreRules()
+    await takeAwayAgain(client, acts)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
 }
 
 /** @throws DomainError `backup.altered` after the last chunk, when together they are not what they were */

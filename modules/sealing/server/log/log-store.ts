@@ -21,6 +21,14 @@ export async function readLogHead(db: Db | Tx): Promise<LogHead> {
   return await db.selectFrom('log_head').select(['origin', 'size', 'frontier']).executeTakeFirstOrThrow()
 }
 
+export async function countLeaves(db: Db | Tx): Promise<number> {
+  const { count } = await db
+    .selectFrom('log_leaf')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export type NewLeaf = {
   readonly index: number
   readonly root: Uint8Array

@@ -1,0 +1,1 @@
+export function describeBrowserAge(about: { browser: string; lists?: string; now?: Date }): Promise<string[]>
