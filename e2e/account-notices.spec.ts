@@ -1,6 +1,5 @@
 /** What an account does and what it cannot do are both told, in a real browser against the whole product. */
 import { expect, type Page } from '@playwright/test'
-import { announcedPages } from '../apps/web/page-routes.ts'
 import { codeOf, enter, mailTo, password, person } from './fixtures/accounts.ts'
 import { address, test } from './fixtures/pages.ts'
 
@@ -216,33 +215,5 @@ test.describe('in English, 1280 px', () => {
     )
     await menu.getByRole('link', { name: 'User guide', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'User guide' })).toBeVisible()
-  })
-})
-
-test.describe('in French, 360 px', () => {
-  test.use({ viewport: { width: 360, height: 800 }, locale: 'fr', contextOptions: { reducedMotion: 'reduce' } })
-
-  test('L-20: at 360 px every page has its heading and its ways on within the screen', async ({ page }) => {
-    const who = await person(page, 'fr', 'etroit@example.org')
-    // Those by the partner's door are the same ones; those of staff, which the server announces to nobody, are measured with what
-    // they show in accessibility.spec.ts.
-    const paths = announcedPages(false)
-      .map(({ pattern }) => pattern.replaceAll(/:\w+/g, '01932f6e-0000-7000-8000-000000000000'))
-      .filter((path) => !path.startsWith('/old-'))
-    expect(paths.length).toBeGreaterThan(30)
-    const narrow = async (which: readonly string[]) => {
-      for (const path of which) {
-        await page.goto(address(`/fr${path}`), { waitUntil: 'commit' })
-        await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-        expect(wide, path).toBeLessThanOrEqual(360)
-        const way = page.getByRole('button', { name: 'Ouvrir le menu' }).or(page.getByRole('link', { name: /^EN/ }))
-        await expect(way.first(), path).toBeInViewport()
-      }
-    }
-    const isForUsers = (path: string) => /^\/(?:account|evidences|by-mail)\//.test(path)
-    await narrow(paths.filter((path) => !isForUsers(path)))
-    await enter(page, who)
-    await narrow(paths.filter(isForUsers))
   })
 })

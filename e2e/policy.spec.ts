@@ -1,6 +1,6 @@
 /** What the policy of pages refuses, and that no page of ours asks for it: `test` fails when a page logs a violation. */
 import { expect, type Page } from '@playwright/test'
-import { pageRoutes } from '../apps/web/page-routes.ts'
+import { announcedPages, pageRoutes } from '../apps/web/page-routes.ts'
 import { person } from './fixtures/accounts.ts'
 import { address, heldId, test } from './fixtures/pages.ts'
 
@@ -35,29 +35,47 @@ test.describe('what is made of text', () => {
   })
 })
 
-/** Each page as it is without anything in it; those that are gone through elsewhere have their journeys. */
-async function walk(page: Page, locale: string, wanted: (guard: string) => boolean): Promise<number> {
+/**
+ * Each page as it is without anything in it; those that are gone through elsewhere have their journeys. Those that the server announces, to
+ * which those of staff do not belong, fit a telephone; what staff is shown is measured with what is in it, in accessibility-accounts.spec.ts.
+ */
+async function walk(page: Page, wanted: (guard: string) => boolean): Promise<number> {
+  const announced = new Set(announcedPages(false).map(({ pattern }) => pattern))
   let seen = 0
   for (const route of pageRoutes) {
+    const { pattern } = route
     // The second entry to signing in leads to the same pages.
-    if (route.pattern.startsWith('/old-') || !wanted('guard' in route ? route.guard : 'open')) continue
-    await page.goto(address(`/${locale}${route.pattern.replaceAll(':id', heldId).replaceAll(/:\w+/g, 'x')}`))
+    if (pattern.startsWith('/old-') || !wanted('guard' in route ? route.guard : 'open')) continue
+    await page.goto(address(`/fr${pattern.replaceAll(':id', heldId).replaceAll(/:\w+/g, 'x')}`))
     await expect(page.locator('main')).not.toBeEmpty()
     await expect(page.getByRole('heading').first()).toBeVisible()
     seen += 1
+    if (!announced.has(pattern)) continue
+    await expect(page.getByRole('heading', { level: 1 }), pattern).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), pattern).toBeLessThanOrEqual(360)
+    const way = page.getByRole('button', { name: 'Ouvrir le menu' }).or(page.getByRole('link', { name: /^EN/ }))
+    await expect(way.first(), pattern).toBeInViewport()
   }
   return seen
 }
 
-test('no page asks the browser for what the policy refuses, signed out', async ({ page }) => {
-  expect(await walk(page, 'fr', (guard) => guard === 'open' || guard === 'guest')).toBeGreaterThan(15)
-})
+test.describe('in French, 360 px', () => {
+  test.use({ viewport: { width: 360, height: 800 }, locale: 'fr', contextOptions: { reducedMotion: 'reduce' } })
 
-test('no page asks the browser for what the policy refuses, signed in', async ({ page }) => {
-  const who = await person(page, 'en', 'policy@example.org')
-  await page.addInitScript(
-    ([token, userId]) => sessionStorage.setItem('probant.session', JSON.stringify({ token, userId, brand: null })),
-    [who.token, who.id] as const,
-  )
-  expect(await walk(page, 'en', (guard) => guard === 'user')).toBeGreaterThan(8)
+  test('L-20: signed out, no page asks the browser for what the policy refuses; each has its heading and its ways on within the screen', async ({
+    page,
+  }) => {
+    expect(await walk(page, (guard) => guard === 'open' || guard === 'guest')).toBeGreaterThan(15)
+  })
+
+  test('L-20: signed in, no page asks the browser for what the policy refuses; each has its heading and its ways on within the screen', async ({
+    page,
+  }) => {
+    const who = await person(page, 'fr', 'policy@example.org')
+    await page.addInitScript(
+      ([token, userId]) => sessionStorage.setItem('probant.session', JSON.stringify({ token, userId, brand: null })),
+      [who.token, who.id] as const,
+    )
+    expect(await walk(page, (guard) => guard === 'user')).toBeGreaterThan(8)
+  })
 })
