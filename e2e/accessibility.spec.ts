@@ -43,6 +43,11 @@ lookAt([
   },
   { name: 'log', path: '/log/' },
   {
+    name: 'status',
+    path: '/status/',
+    act: async (page) => await expect(page.locator('dd[data-state=works]').first()).toBeVisible(),
+  },
+  {
     name: 'keys',
     path: '/keys/',
     act: async (page) => await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible(),

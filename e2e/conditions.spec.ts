@@ -1,10 +1,12 @@
-/** What visitors bring with them: a narrow screen and large text, long names and names from the right. */
+/** What visitors bring with them: a narrow screen and large text, long names and names from the right, a store that is refused. */
 import { expect, type Page } from '@playwright/test'
 import { pageRoutes, type PageRoute } from '../apps/web/page-routes.ts'
-import { enter } from './fixtures/accounts.ts'
+import { proof } from '../testing/proof-vectors/anchored-file.ts'
+import { enter, password, person } from './fixtures/accounts.ts'
+import { heldToken } from './fixtures/evidence.ts'
 import { heldDeposit, heldShare, holdDocuments } from './fixtures/documents.ts'
 import { heldInvoice, holdMoney, test } from './fixtures/money.ts'
-import { address, heldId, holdEvidence, keepPicture, standingOut, states } from './fixtures/pages.ts'
+import { address, heldId, holdEvidence, isClean, keepPicture, standingOut, states } from './fixtures/pages.ts'
 import { heldUser, holdReview } from './fixtures/review.ts'
 import { administrator } from './fixtures/staff.ts'
 
@@ -132,3 +134,71 @@ test.describe('in French, 320 px', () => {
       expect(found).toEqual([])
     })
 })
+
+/** What a browser says that keeps nothing, or has no room left. */
+const stores = {
+  async refused(page: Page) {
+    await page.addInitScript(() => {
+      const refuse = () => {
+        throw new DOMException('Access is denied for this document.', 'SecurityError')
+      }
+      for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches'])
+        Object.defineProperty(window, name, { get: refuse, configurable: true })
+      Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set() {}, configurable: true })
+    })
+  },
+  async full(page: Page) {
+    await page.addInitScript(() => {
+      const refuse = () => {
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+      }
+      Storage.prototype.setItem = refuse
+      IDBObjectStore.prototype.put = refuse
+      IDBObjectStore.prototype.add = refuse
+    })
+  },
+} as const
+
+for (const [store, prepare] of Object.entries(stores))
+  test.describe(`a store that is ${store}, in French, 360 px`, () => {
+    test.use({ viewport: { width: 360, height: 780 }, locale: 'fr', contextOptions: { reducedMotion: 'reduce' } })
+
+    test('H-01: what is asked for is followed by the page, which says so; one signs in, a file has its fingerprint, a proof is verified', async ({
+      page,
+    }) => {
+      const who = await person(page, 'fr', `store-${store}@example.org`)
+      await prepare(page)
+      await page.route(
+        (url) => url.pathname === '/evidences/',
+        (route) => route.fulfill({ json: { evidence: states.queued, evidence_token: heldToken } }),
+      )
+      await page.route(`**/evidences/${heldId}/`, (route) => route.fulfill({ json: states.queued }))
+      await page.route(`**/evidences/${heldId}/events/`, () => undefined)
+      await page.goto(address('/fr/'))
+      await page.getByLabel('Adresse de la page').fill('https://example.com/')
+      await page.getByRole('button', { name: 'Capturer cette page' }).click()
+      await page.waitForURL(`**/fr/capture/${heldId}/`)
+      await expect(page.getByText(/^Ce navigateur ne conserve rien/)).toBeVisible()
+      await isClean(page)
+      await keepPicture(page, 'capture.png')
+
+      await page.goto(address('/fr/proofs/'))
+      const given = [
+        { name: 'hello.txt.ots', mimeType: 'application/octet-stream', buffer: Buffer.from(proof) },
+        { name: 'hello.txt', mimeType: 'text/plain', buffer: Buffer.from('altered') },
+      ]
+      await page.locator('input[type=file]').first().setInputFiles(given)
+      await expect(page.locator('[data-verdict="TOTAL-FAILED"]').first()).toBeVisible()
+
+      await page.goto(address('/fr/date/'))
+      await page.locator('main input[type=file]').first().setInputFiles(given.slice(1))
+      await expect(page.getByText(/4aa00915/).first()).toBeVisible()
+
+      await page.goto(address('/fr/authentication/login/'))
+      await page.getByLabel('Adresse e-mail').fill(who.email)
+      await page.getByLabel('Mot de passe', { exact: true }).fill(password)
+      await page.getByRole('button', { name: 'Se connecter' }).click()
+      await page.waitForURL('**/fr/evidences/**')
+      await expect(page.getByRole('button', { name: /Zoë d’Artagnan/ })).toBeVisible()
+    })
+  })

@@ -31,6 +31,7 @@ const pages = [
   '/support/',
   '/keys/',
   '/trusted-lists/',
+  '/status/',
   '/authentication/login/',
 ].concat(['terms', 'privacy', 'notices', 'cookies', 'withdrawal'].map((name) => `/legal/${name}/`))
 

@@ -22,9 +22,13 @@ const links: readonly MenuLink[] = [
 
 const footer = [
   ...(prices === null ? [] : [{ to: '/$locale/plans/', label: 'ui.page.plans' } as const]),
+  { to: '/$locale/date/', label: 'ui.footer.date' },
+  { to: '/$locale/sample/', label: 'ui.footer.sample' },
+  { to: '/$locale/guide/', label: 'ui.menu.guide' },
   { to: '/$locale/keys/', label: 'ui.footer.keys' },
   { to: '/$locale/log/', label: 'ui.footer.log' },
   { to: '/$locale/trusted-lists/', label: 'ui.footer.lists' },
+  { to: '/$locale/status/', label: 'ui.footer.status' },
   { to: '/$locale/support/$/', label: 'ui.page.support' },
   ...(['terms', 'privacy', 'notices', 'cookies', 'withdrawal'] as const).map(
     (page) => ({ to: '/$locale/legal/$/', label: `ui.page.legal.${page}`, page }) as const,

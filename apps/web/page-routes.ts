@@ -358,6 +358,7 @@ export const pageRoutes = [
   { pattern: '/log/', title: 'ui.page.log', description: 'ui.page.log.description', indexed: true, help: null },
   { pattern: '/keys/', title: 'ui.page.keys', description: 'ui.page.keys.description', indexed: true, help: null },
   { pattern: '/trusted-lists/', title: 'ui.page.lists', description: 'ui.page.lists.description', indexed: true, help: null },
+  { pattern: '/status/', title: 'ui.page.status', description: 'ui.page.status.description', indexed: true, help: null },
   { pattern: '/guide/', title: 'ui.page.guide', description: 'ui.page.guide.description', indexed: true, help: null },
   ...supportPages,
   ...legalPages,

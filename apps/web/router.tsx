@@ -257,6 +257,12 @@ export function makeRouter(
     },
     component: lazyRouteComponent(() => loadChunk(() => import('./pages/Log.tsx')), 'Log'),
   })
+  const status = createRoute({
+    getParentRoute: () => prefix,
+    path: '/status',
+    loader: () => ensureCatalogue(locale, 'status'),
+    component: lazyRouteComponent(() => loadChunk(() => import('../../modules/site/web/pages/StatusPage.tsx')), 'StatusPage'),
+  })
   const trustedLists = createRoute({
     getParentRoute: () => prefix,
     path: '/trusted-lists',
@@ -344,6 +350,7 @@ export function makeRouter(
         sample,
         keys,
         log,
+        status,
         trustedLists,
         authentication,
         partnerAuthentication,

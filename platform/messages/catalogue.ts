@@ -47,6 +47,8 @@ import sealingEn from '../../modules/sealing/messages/en.json' with { type: 'jso
 import sealingFr from '../../modules/sealing/messages/fr.json' with { type: 'json' }
 import siteLegalEn from '../../modules/site/messages/legal.en.json' with { type: 'json' }
 import siteLegalFr from '../../modules/site/messages/legal.fr.json' with { type: 'json' }
+import siteStatusEn from '../../modules/site/messages/status.en.json' with { type: 'json' }
+import siteStatusFr from '../../modules/site/messages/status.fr.json' with { type: 'json' }
 import siteEn from '../../modules/site/messages/en.json' with { type: 'json' }
 import siteFr from '../../modules/site/messages/fr.json' with { type: 'json' }
 import supportEn from '../../modules/support/messages/en.json' with { type: 'json' }
@@ -93,6 +95,7 @@ const en = {
   ...sealingEn,
   ...siteEn,
   ...siteLegalEn,
+  ...siteStatusEn,
   ...supportEn,
   ...verificationEn,
 }
@@ -126,6 +129,7 @@ const fr = {
   ...sealingFr,
   ...siteFr,
   ...siteLegalFr,
+  ...siteStatusFr,
   ...supportFr,
   ...verificationFr,
 }
@@ -150,7 +154,7 @@ export const messageFileCounts = [
   outsideEn,
   reviewEn,
   sealingEn,
-  { ...siteEn, ...siteLegalEn },
+  { ...siteEn, ...siteLegalEn, ...siteStatusEn },
   supportEn,
   verificationEn,
 ].map((file) => Object.keys(file).length)

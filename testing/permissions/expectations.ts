@@ -588,6 +588,7 @@ const published: Record<string, Case[]> = {
     },
   ],
   'GET /scenarios/': [{ expect: anybody('admitted', 'read') }],
+  'GET /service_status/': [{ expect: anybody() }],
   'GET /log/state/': [{ expect: anybody() }],
   'GET /log/checkpoints/': [{ expect: anybody() }],
   'GET /verifier/trusted_lists/': [{ expect: anybody() }],

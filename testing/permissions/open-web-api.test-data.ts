@@ -7,7 +7,8 @@ import { loadScenarios } from '../../modules/capture/server/index.ts'
 import { createDocumentChanges, type DocumentChanges } from '../../modules/document/server/index.ts'
 import { createEvidenceChanges, type EvidenceChanges } from '../../modules/evidence/server/index.ts'
 import { createPasswordHasher } from '../../modules/identity/server/index.ts'
-import { createBlockHeaders, registerLogFiles } from '../../modules/sealing/server/index.ts'
+import { createBlockHeaders, isAnchoring, registerLogFiles } from '../../modules/sealing/server/index.ts'
+import { createStatus } from '../../modules/site/server/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import type { Admissions } from '../../platform/admission/admissions.ts'
@@ -91,6 +92,7 @@ export async function openWebApi(deps: {
     documentChanges: deps.heard?.documentChanges ?? createDocumentChanges(),
     brands: [],
     headers: createBlockHeaders({ config: anchor, allowAddresses, db, clock, log }),
+    readStatus: createStatus({ db, clock, isAnchoring: isAnchoring(anchor) }),
   })
   const server = await createHttpServer({
     config,

@@ -38,6 +38,7 @@ export const apiWords: ApiWords = {
     scenarios: 'Scenarios by which pages are captured.',
     second_factor: 'Second factor of an account.',
     servers: 'Servers from which pages are captured.',
+    service_status: 'What of the installation works, as it was measured.',
     sessions: 'Open sessions of an account.',
     settings: 'Settings of an account, and which mails it gets.',
     shared_documents: 'Deposits that were shared by a link.',

@@ -48,6 +48,7 @@ import {
   publishedKeysRoutes,
   readPlatformKeys,
 } from '../../../modules/sealing/server/index.ts'
+import { statusRoutes, type ReadStatus } from '../../../modules/site/server/index.ts'
 import { exportOwnedRequests, messageHashes, supportRoutes } from '../../../modules/support/server/index.ts'
 import { openCurrentLists, verifierRoutes } from '../../../modules/verification/server/index.ts'
 import { isScoredWell } from '../../../platform/guard/check-score.ts'
@@ -90,6 +91,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
     /** Of the partners (decision 0276). */
     readonly brands: readonly Brand[]
     readonly headers: ReturnType<typeof createBlockHeaders>
+    readonly readStatus: ReadStatus
     /** Who listens to what it is asked; absent: nobody. */
     readonly watchProvider?: (provider: PaymentProvider) => PaymentProvider
   }
@@ -253,6 +255,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       findSale: async (report) => (licensing === undefined ? null : await saleTokenOfReport(licensing, report)),
     }),
     ...scenarioRoutes(deps.scenarios),
+    ...statusRoutes(deps.readStatus),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
     ...verifierRoutes({ clock, headers: deps.headers, trustedLists: currentLists, keys: () => readPlatformKeys(db) }),
     ...publishedKeysRoutes({ db }),

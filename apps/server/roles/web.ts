@@ -8,9 +8,15 @@ import { createDocumentChanges, documentChannel } from '../../../modules/documen
 import { createEvidenceChanges, evidenceChannel } from '../../../modules/evidence/server/index.ts'
 import { createViewersDoor } from '../../../modules/live/server/index.ts'
 import { argonCost, createPasswordHasher } from '../../../modules/identity/server/index.ts'
-import { createBlockHeaders, registerLogFiles, registerWitness, witnessFolder } from '../../../modules/sealing/server/index.ts'
+import {
+  createBlockHeaders,
+  isAnchoring,
+  registerLogFiles,
+  registerWitness,
+  witnessFolder,
+} from '../../../modules/sealing/server/index.ts'
 import { registerSampleFiles } from '../../../modules/sample/server/index.ts'
-import { describeSite, legalFacts } from '../../../modules/site/server/index.ts'
+import { createStatus, describeSite, legalFacts, type ReadStatus } from '../../../modules/site/server/index.ts'
 import { openAdmissions } from '../../../platform/admission/admissions.ts'
 import { listen } from '../../../platform/db/listen.ts'
 import { ownHosts } from '../../../platform/http/request/own-hosts.ts'
@@ -32,7 +38,7 @@ import { webAuthenticate, webRoutes } from './web-routes.ts'
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 
-function webApp({ config, db, clock }: RoleDeps, brands: readonly Brand[]): WebApp {
+function webApp({ config, db, clock }: RoleDeps, brands: readonly Brand[], readStatus: ReadStatus): WebApp {
   const paid = config.seller !== null
   return {
     distFolder: fromRoot('dist/web'),
@@ -71,6 +77,7 @@ function webApp({ config, db, clock }: RoleDeps, brands: readonly Brand[]): WebA
       return { brand: pageBrand(found, locale), theme: `/brands/${id}/${theme.file}`, paper }
     },
     ...(paid ? { pricesOf: async (locale) => await describePrices({ db, clock }, locale) } : {}),
+    statusOf: { path: '/status/', read: readStatus },
     contentFolder: fromRoot('content'),
     contentOverride: config.contentOverride,
     contentFacts: (locale) =>
@@ -114,8 +121,10 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
   const servers = await watchServers({ db, log }, () => changes.announce('queue'))
   const { allowAddresses } = config
   const headers = createBlockHeaders({ config: config.anchor, allowAddresses, db, clock: deps.clock, log })
+  const readStatus = createStatus({ db, clock: deps.clock, isAnchoring: isAnchoring(config.anchor) })
   const routes = webRoutes({
     ...deps,
+    readStatus,
     vault: openVault(config),
     passwords: createPasswordHasher(argonCost),
     random: randomBytes,
@@ -160,7 +169,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
         return 'answer'
       },
     },
-    web: webApp(deps, brands),
+    web: webApp(deps, brands, readStatus),
     extend(app) {
       registerLogFiles(app, { db })
       registerBrandFiles(app, brands)

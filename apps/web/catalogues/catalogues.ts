@@ -25,6 +25,7 @@ import type keysEn from '../../../modules/sealing/messages/keys.en.json'
 import type logEn from '../../../modules/sealing/messages/log.en.json'
 import type sampleEn from '../../../modules/sample/messages/page.en.json'
 import type outsideEn from '../../../modules/outside/messages/en.json'
+import type siteStatusEn from '../../../modules/site/messages/status.en.json'
 import type siteEn from '../../../modules/site/messages/en.json'
 import type payoutEn from '../../../modules/payout/messages/en.json'
 import type payoutPagesEn from '../../../modules/payout/messages/pages.en.json'
@@ -53,6 +54,7 @@ type MessageIds =
   | keyof typeof referralEn
   | keyof typeof sampleEn
   | keyof typeof siteEn
+  | keyof typeof siteStatusEn
   | keyof typeof outsideEn
   | keyof typeof evidenceEn
   | keyof typeof evidencePagesEn
@@ -113,6 +115,7 @@ export type Part =
   | 'licensing'
   | 'earnings'
   | 'sample'
+  | 'status'
   | 'dispute'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
@@ -143,6 +146,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     outside: async () => (await import('../../../modules/outside/messages/en.json')).default,
     pages: async () => (await import('../../../ui/messages/pages.en.json')).default,
     sample: async () => (await import('../../../modules/sample/messages/page.en.json')).default,
+    status: async () => (await import('../../../modules/site/messages/status.en.json')).default,
   },
   fr: {
     shell: async () => (await import('./shell.fr.ts')).messages,
@@ -170,6 +174,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     outside: async () => (await import('../../../modules/outside/messages/fr.json')).default,
     pages: async () => (await import('../../../ui/messages/pages.fr.json')).default,
     sample: async () => (await import('../../../modules/sample/messages/page.fr.json')).default,
+    status: async () => (await import('../../../modules/site/messages/status.fr.json')).default,
   },
 }
 

@@ -20,6 +20,7 @@ const legalPages = (['terms', 'privacy', 'notices', 'cookies', 'withdrawal'] as 
 export const writtenPages: readonly WrittenPage[] = [
   { path: '/', sources: ['pages/Home.tsx'] },
   { path: '/proofs/', sources: [pages, 'pages/Proofs.tsx', 'catalogues/verification.*.ts'] },
+  { path: '/status/', sources: [pages, module('site/web/pages/StatusPage.tsx'), module('site/messages/status.*.json')] },
   { path: '/guide/', sources: [pages, module('site/web/pages/GuidePage.tsx')], text: 'guide' },
   { path: '/plans/', sources: [pages, 'pages/Money.tsx', 'catalogues/billing.*.ts'] },
   { path: '/sample/', sources: [pages, module('sample/web/pages/SamplePage.tsx'), module('sample/messages/page.*.json')] },

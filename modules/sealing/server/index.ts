@@ -26,6 +26,7 @@ export type { AuthorityAnswer, TimestamperOptions } from './timestamps/create-ti
 export { createNotary, ownAuthorityOf, wishedTimestampers, type Notary, type SessionToken } from './notary/notary.ts'
 export type { NoteSigner } from './keyring/note-signer.ts'
 export { publishKeys, publishKeysCrontab, publishKeysHandler, publishKeysJob } from './publication/publish-keys.ts'
+export { readPublication, type PublicationState } from './publication/state-store.ts'
 export { publishedKeysRoutes, readPlatformKeys } from './publication/present-keys.ts'
 export { messageKeyKinds } from './keyring/message-key-file.ts'
 export type { NoteNames } from './keyring/note-signer.ts'

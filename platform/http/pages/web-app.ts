@@ -9,6 +9,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { defaultLocale, isLocale, locales, type Locale } from '../../../kernel/locale.ts'
 import type { PageBrand } from '../../../kernel/page-brand.ts'
 import type { PagePrices } from '../../../kernel/page-prices.ts'
+import type { PageStatus } from '../../../kernel/page-status.ts'
 import { originOf, type PageServices } from '../../../kernel/page-services.ts'
 import { contentRoute } from './content-files.ts'
 import { headOfListed, type AboutPage } from './page-head.ts'
@@ -51,6 +52,8 @@ export type WebApp = {
   readonly aboutListed?: (path: string, locale: Locale) => Promise<AboutPage>
   /** What pages say of prices; absent: nothing is paid for here. */
   readonly pricesOf?: (locale: Locale) => Promise<PagePrices>
+  /** What works, for the page that says it. */
+  readonly statusOf?: { readonly path: string; readonly read: (locale: Locale) => Promise<PageStatus> }
   /** Markdown of the product: `content/{locale}/…`. */
   readonly contentFolder: string
   /** Files here replace those of the same name (decision H-19). */
@@ -209,12 +212,14 @@ async function sendHtml(
   const services = branded === null ? (web.servicesOf?.(path) ?? null) : null
   // Under a partner's sign nothing of it would be true.
   const about = listed && branded === null ? ((await web.aboutListed?.(path, locale)) ?? null) : null
+  const status = path !== undefined && path === web.statusOf?.path ? await web.statusOf.read(locale) : null
   const { publicUrl } = web
   const head = (
     listed ? headOfListed({ ...meta, publicUrl, path, locale, about, nonce }) : ['<meta name="robots" content="noindex" />']
   )
     .concat(branded === null ? installHead(locale) : brandHead(branded))
     .concat(prices === null ? [] : [`<meta name="prices" content="${escapeHtml(JSON.stringify(prices))}" />`])
+    .concat(status === null ? [] : [`<meta name="status" content="${escapeHtml(JSON.stringify(status))}" />`])
     .concat(services === null ? [] : [`<meta name="services" content="${escapeHtml(JSON.stringify(services))}" />`])
     .join('\n    ')
   const values: Readonly<Record<string, string>> = {
@@ -228,7 +233,7 @@ async function sendHtml(
     .replace('</head>', () => `  ${head}\n  </head>`)
   // Under a partner's sign a page bears his name, and is drawn by the application alone.
   const drawn = branded === null ? path : undefined
-  const text = written === null ? page : withWrittenPage(page, written[locale], drawn, prices, nonce)
+  const text = written === null ? page : withWrittenPage(page, written[locale], drawn, { prices, status }, nonce)
   const zipped = accepts(request.headers['accept-encoding'] ?? '', 'gzip')
   // Nothing in a page is a secret that its length could tell: the nonce is another one each time.
   const body = zipped ? await promisify(gzip)(text) : text

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { locales, type Locale } from '../../../kernel/locale.ts'
 import { withPrices, type PagePrices } from '../../../kernel/page-prices.ts'
+import { withStatus, type PageStatus } from '../../../kernel/page-status.ts'
 import { escapeHtml } from '../../html/html.ts'
 
 const writtenPage = z.object({
@@ -66,13 +67,14 @@ export async function loadWrittenPages(
  * drawn, whoever runs no script is told.
  * @param document with an empty `<div id="root"></div>`
  * @param path after the language; undefined: the page is the application's to draw
- * @param prices null: nothing is paid for here
+ * @param said.prices null: nothing is paid for here
+ * @param said.status of the page that says what works
  */
 export function withWrittenPage(
   document: string,
   { noScript, pages, paidPages }: WrittenPages[Locale],
   path: string | undefined,
-  prices: PagePrices | null,
+  { prices, status }: { readonly prices: PagePrices | null; readonly status: PageStatus | null },
   nonce: string,
 ): string {
   const page = path === undefined ? undefined : (prices === null ? pages : paidPages)[path]
@@ -84,7 +86,8 @@ export function withWrittenPage(
     `<style nonce="${nonce}">${page.css}</style>`,
   ].join('\n    ')
   const { evidence = '', document: stamp = '', plans = '' } = prices ?? {}
-  const html = withPrices(page.html, { evidence: escapeHtml(evidence), document: escapeHtml(stamp), plans: escapeHtml(plans) })
+  const priced = withPrices(page.html, { evidence: escapeHtml(evidence), document: escapeHtml(stamp), plans: escapeHtml(plans) })
+  const html = status === null ? priced : withStatus(priced, status, escapeHtml)
   return document
     .replaceAll(/<(?:script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"')
     .replace('</head>', () => `  ${head}\n  </head>`)

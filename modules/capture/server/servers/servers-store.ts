@@ -99,6 +99,20 @@ export async function keepProcess(
     .execute()
 }
 
+/** The installation's own servers that give signs of life, and those of them that take captures. */
+export async function countServers(db: Db): Promise<{ readonly alive: number; readonly ready: number }> {
+  return await db
+    .selectFrom('capture_process')
+    .innerJoin('capture_server', 'capture_server.id', 'capture_process.server_id')
+    .select([
+      sql<number>`count(distinct server_id)::int`.as('alive'),
+      sql<number>`count(distinct server_id) filter (where status = 'ready')::int`.as('ready'),
+    ])
+    .where('alive_until', '>', now)
+    .where('kind', '=', 'public')
+    .executeTakeFirstOrThrow()
+}
+
 /** Only the sign of life: nobody is told. @returns false when the row is gone */
 export async function beat(db: Db | Tx, owner: string, aliveSeconds: number): Promise<boolean> {
   const done = await db
