@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as wait } from 'node:timers/promises'
 import { bequeathMachine, learnMachine } from '../testing/known-machine.ts'
 import { startFixtureSite } from '../testing/site/start-fixture-site.ts'
+import { findPersonal } from '../testing/find-personal.ts'
 import { startInstallation } from './fixtures/installation.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -67,8 +68,11 @@ export default async function startProduct(): Promise<(() => Promise<void>) | un
   process.env['PROBANT_E2E_FIXTURES'] = fixtures.origin
   return async () => {
     await product.stop()
+    const found = await findPersonal(join(product.dataFolder, 'logs'))
     product.removeData()
     await fixtures.close()
     await new Promise((resolve) => site.close(resolve))
+    // All that the journeys did went through it.
+    if (found.length > 0) throw new Error(`the log holds what it may not: ${found.slice(0, 10).join('\n')}`)
   }
 }

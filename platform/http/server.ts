@@ -112,6 +112,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       return this.listenerCount('upgrade') > 0 && request.headers.upgrade?.toLowerCase() === 'websocket'
     },
   }
+  // Fastify's types make another server of it; it is used as this one. A handshake has as long as headers.
+  const enciphered: object =
+    options.tls === undefined ? {} : { https: { ...receiving, ...options.tls, handshakeTimeout: receiving.headersTimeout } }
   const app: FastifyInstance = Fastify({
     loggerInstance: fastifyLogger(log),
     logController: new LogController({ disableRequestLogging: true }),
@@ -125,10 +128,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     // Longer than the 60 s of common reverse proxies, which must be the ones to close.
     keepAliveTimeout: 72_000,
     http: receiving,
-    // Fastify's types make another server of it; it is used as this one. A handshake has as long as headers.
-    ...((options.tls === undefined
-      ? {}
-      : { https: { ...receiving, ...options.tls, handshakeTimeout: receiving.headersTimeout } }) as object),
+    ...enciphered,
     // Live event streams never end by themselves.
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },

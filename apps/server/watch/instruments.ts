@@ -6,15 +6,15 @@ import type { Answered } from '../../../platform/http/server.ts'
 import type { EndedJob } from '../../../platform/jobs/worker.ts'
 
 export type Instruments = {
-  answered(answer: Answered): void
-  jobEnded(job: EndedJob): void
-  authorityAnswered(answer: AuthorityAnswer): void
-  mailTaken(sent: boolean): void
-  providerCalled(call: { readonly call: string; readonly outcome: string; readonly seconds: number }): void
-  blobWritten(bytes: number): void
-  captureBegan(kind: string): void
-  phaseEnded(phase: { readonly kind: string; readonly phase: string; readonly seconds: number }): void
-  captureEnded(capture: { readonly kind: string; readonly outcome: string; readonly seconds: number }): void
+  readonly answered: (answer: Answered) => void
+  readonly jobEnded: (job: EndedJob) => void
+  readonly authorityAnswered: (answer: AuthorityAnswer) => void
+  readonly mailTaken: (sent: boolean) => void
+  readonly providerCalled: (call: { readonly call: string; readonly outcome: string; readonly seconds: number }) => void
+  readonly blobWritten: (bytes: number) => void
+  readonly captureBegan: (kind: string) => void
+  readonly phaseEnded: (phase: { readonly kind: string; readonly phase: string; readonly seconds: number }) => void
+  readonly captureEnded: (capture: { readonly kind: string; readonly outcome: string; readonly seconds: number }) => void
 }
 
 const answers = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10]
