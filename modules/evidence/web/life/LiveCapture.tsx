@@ -4,6 +4,7 @@ import { formatSeconds } from '../../../../ui/intl/format.ts'
 import { useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import type { Evidence, EvidencePhase } from '../../contract/evidence.ts'
 import { isLate, preparingMinutes } from '../../domain/told-times.ts'
+import { useIsKept } from '../held/held-evidences.ts'
 import styles from './live-capture.module.css'
 import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
 
@@ -22,6 +23,7 @@ const phaseOf: Readonly<Record<EvidencePhase['name'], Phase>> = {
 /** S-32…S-37: which phase, for how long, and the figure that the work has reached. */
 export function LiveCapture(props: { evidence: Evidence; connected: boolean }): ReactNode {
   const text = useText()
+  const isKept = useIsKept()
   const { evidence } = props
   const now = useServerTime(1000)
   const current = phaseOf[evidence.phase.name]
@@ -94,7 +96,8 @@ export function LiveCapture(props: { evidence: Evidence; connected: boolean }): 
           {text('evidence.live.reconnecting')}
         </p>
       )}
-      <p className={styles['leave']}>{text(isAhead ? 'live.wait.stay' : 'evidence.live.leave')}</p>
+      {/* A key that this page alone holds is not found again. */}
+      {isKept || isAhead ? <p className={styles['leave']}>{text(isAhead ? 'live.wait.stay' : 'evidence.live.leave')}</p> : null}
     </div>
   )
 }
