@@ -108,7 +108,7 @@ test.describe('in French, 320 px', () => {
   test.use({ viewport: { width: 320, height: 640 }, locale: 'fr', contextOptions: { reducedMotion: 'reduce' } })
 
   for (const half of [0, 1])
-    test(`K-01: no page scrolls sideways or cuts a text, with names of 200 characters, and with text of twice the size (${String(half + 1)} of 2)`, async ({
+    test(`no page scrolls sideways or cuts a text, with names of 200 characters, and with text of twice the size (${String(half + 1)} of 2)`, async ({
       page,
       paid,
     }) => {
@@ -163,7 +163,7 @@ for (const [store, prepare] of Object.entries(stores))
   test.describe(`a store that is ${store}, in French, 360 px`, () => {
     test.use({ viewport: { width: 360, height: 780 }, locale: 'fr', contextOptions: { reducedMotion: 'reduce' } })
 
-    test('H-01: what is asked for is followed by the page, which says so; one signs in, a file has its fingerprint, a proof is verified', async ({
+    test('what is asked for is followed by the page, which says so; one signs in, a file has its fingerprint, a proof is verified', async ({
       page,
     }) => {
       const who = await person(page, 'fr', `store-${store}@example.org`)

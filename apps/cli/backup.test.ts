@@ -245,7 +245,7 @@ describe('backups from the command line', { timeout: 240_000 }, () => {
       echo "code $code"; find ${target} -name '*.backup' -o -name '.new-*'`
     // An ordinary user mounts where he is root; root as he is, whom the database's socket lets in.
     const alone = process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount']
-    const ended = spawnSync('unshare', [...alone, 'bash', '-uc', script], {
+    const ended = spawnSync('unshare', [...alone, 'bash', '--norc', '-uc', script], {
       encoding: 'utf8',
       env: { ...process.env, PROBANT_DATA: dataFolder, DATABASE_URL: database.url },
     })

@@ -28,7 +28,8 @@ function readLabels(text: string, line: string): Record<string, string> {
 function readValue(text: string, line: string): number {
   if (text === '+Inf') return Number.POSITIVE_INFINITY
   if (text === '-Inf') return Number.NEGATIVE_INFINITY
-  if (text === 'NaN') return Number.NaN
+  // Prometheus reads it however it is spelled (Go, strconv.ParseFloat), and prom-client writes Nan where nothing was sampled.
+  if (/^nan$/i.test(text)) return Number.NaN
   if (!/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) throw new Error(`a value that is none: ${line}`)
   return Number(text)
 }
