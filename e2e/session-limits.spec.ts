@@ -24,8 +24,8 @@ test.beforeAll(async () => {
   installation = await startInstallation({
     PROBANT_ALLOW_ADDRESSES: site.addresses.join(','),
     PROBANT_BILLING: 'off',
-    // Long enough for a visitor whose machine is slow, and for the warning of the last thirty seconds.
-    PROBANT_INTERACTIVE_SECONDS: '34',
+    // Long enough for a slow machine to lose and find the session before the last thirty seconds are told: one thing is said at a time.
+    PROBANT_INTERACTIVE_SECONDS: '64',
     PROBANT_INTERACTIVE_PER_ADDRESS: '0',
   })
   network = await startNetwork(installation.origin)
