@@ -97,7 +97,7 @@ test('H-49 C-36: the network fails and comes back, the time runs out by itself, 
   await expect(page.getByRole('button', { name: say('live.quit') })).toBeEnabled()
   await live.shows('Echo')
 
-  await expect(page.getByRole('alert').filter({ hasText: /hirty seconds left\./ })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: /hirty seconds left\./ })).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole('heading', { level: 2, name: say('live.over.title') })).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole('heading', { level: 1, name: say('evidence.preview.heading') })).toBeVisible({ timeout: 120_000 })
 
