@@ -128,6 +128,26 @@ for (const [locale, width] of [
       await expect(page.locator('input[name=password]')).toHaveValue('Secret-pass1')
     })
 
+    test('a file that is chosen before the script has come is verified, and one to be dated has its fingerprint', async ({
+      page,
+    }) => {
+      let release = (): void => undefined
+      const released = new Promise<void>((resolve) => (release = resolve))
+      await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
+        await released
+        await route.continue()
+      })
+      const file = { name: 'contrat.txt', mimeType: 'text/plain', buffer: Buffer.from('abc') }
+      await page.goto(address(`/${locale}/proofs/`), { waitUntil: 'commit' })
+      await page.locator('input[type=file]').first().setInputFiles(file)
+      release()
+      await expect(page.getByRole('main').getByText('contrat.txt').first()).toBeVisible()
+      await page.goto(address(`/${locale}/date/`), { waitUntil: 'commit' })
+      await page.locator('input[type=file]').first().setInputFiles(file)
+      // FIPS 180-4, appendix B.1.
+      await expect(page.getByText('ba7816bf', { exact: false }).first()).toBeVisible()
+    })
+
     test('a page says itself what it needs: no other script comes before one acts on it', async ({ page }) => {
       for (const path of ['/', '/guide/', '/support/']) {
         const scripts = new Set<string>()

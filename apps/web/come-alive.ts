@@ -19,19 +19,29 @@ function type(field: Field, value: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
+const chooser = 'input[type="file"]'
+
+/** As if chosen: React hears of it. */
+function choose(field: HTMLInputElement, files: FileList): void {
+  field.files = files
+  field.dispatchEvent(new Event('change', { bubbles: true }))
+}
+
 /**
- * Lets the application take the place of the page that was sent, in one step: what was typed or ticked, where the cursor is and what was
- * selected stay.
+ * Lets the application take the place of the page that was sent, in one step: what was typed, ticked or chosen, where the cursor is and
+ * what was selected stay.
  * @param draw draws the application into `root` before it returns
  */
 export function comeAlive(root: HTMLElement, draw: () => void): void {
   const fields = [...root.querySelectorAll<Field>('input, textarea')].map((field) => ({ field, path: pathTo(field) }))
   const typed = fields.flatMap(({ field, path }) =>
-    path !== null && field.value !== field.defaultValue ? [{ path, value: field.value }] : [],
+    path !== null && field.type !== 'file' && field.value !== field.defaultValue ? [{ path, value: field.value }] : [],
   )
   const ticked = fields.flatMap(({ field, path }) =>
     path !== null && field instanceof HTMLInputElement && field.checked !== field.defaultChecked ? [path] : [],
   )
+  // They have no name: each has its place among its like.
+  const chosen = [...root.querySelectorAll<HTMLInputElement>(chooser)].map(({ files }) => files)
   const focused = root.contains(document.activeElement) ? document.activeElement : null
   const wanted = focused === null ? null : pathTo(focused)
   const at = isField(focused) ? ([focused.selectionStart, focused.selectionEnd, focused.selectionDirection] as const) : null
@@ -40,6 +50,10 @@ export function comeAlive(root: HTMLElement, draw: () => void): void {
   for (const { path, value } of typed) {
     const field = root.querySelector(path)
     if (isField(field)) type(field, value)
+  }
+  for (const [i, field] of root.querySelectorAll<HTMLInputElement>(chooser).entries()) {
+    const files = chosen[i] ?? null
+    if (files !== null && files.length > 0) choose(field, files)
   }
   for (const path of ticked) root.querySelector<HTMLInputElement>(path)?.click()
   const same = wanted === null ? null : root.querySelector<HTMLElement>(wanted)
