@@ -142,8 +142,23 @@ for (const [locale, width] of [
       await page.locator('input[type=file]').first().setInputFiles(file)
       release()
       await expect(page.getByRole('main').getByText('contrat.txt').first()).toBeVisible()
+      // The dialog was opened before, the choice is made after.
+      const held = new Promise<void>((resolve) => (release = resolve))
+      await page.unroute(/\/assets\/index-[^/]*\.js$/)
+      await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
+        await held
+        await route.continue()
+      })
       await page.goto(address(`/${locale}/date/`), { waitUntil: 'commit' })
-      await page.locator('input[type=file]').first().setInputFiles(file)
+      const before = await page.waitForSelector('input[type=file]', { state: 'attached' })
+      release()
+      await page.waitForFunction((field) => !(field as Node).isConnected, before)
+      await before.evaluate((field) => {
+        const chosen = new DataTransfer()
+        chosen.items.add(new File(['abc'], 'contrat.txt'))
+        ;(field as HTMLInputElement).files = chosen.files
+        field.dispatchEvent(new Event('change', { bubbles: true }))
+      })
       // FIPS 180-4, appendix B.1.
       await expect(page.getByText('ba7816bf', { exact: false }).first()).toBeVisible()
     })

@@ -113,7 +113,7 @@ for (const locale of ['en', 'fr'] as const) {
     }) => {
       // Three people are made, two browsers work, files are drawn anew in jails: on a machine that has other work too.
       test.slow()
-      const boss = await administrator(page, locale, `admin-${locale}@review.example`)
+      const boss = await administrator(page, locale, `admin-${locale}-${test.info().project.name}@review.example`)
       const lastName = `d’Herblay-${locale}`
       const who = await person(page, locale, `aramis-${locale}@review.example`, lastName)
       const verifier = await colleague(page, boss, {

@@ -21,10 +21,22 @@ function type(field: Field, value: string): void {
 
 const chooser = 'input[type="file"]'
 
-/** As if chosen: React hears of it. */
-function choose(field: HTMLInputElement, files: FileList): void {
-  field.files = files
-  field.dispatchEvent(new Event('change', { bubbles: true }))
+/** As long as somebody may look for a file in a dialog that he opened before. Milliseconds. */
+const patienceMs = 60_000
+
+/** As if chosen: React hears of it. Where the application draws its field only later, then. */
+function choose(root: HTMLElement, place: number, files: FileList): void {
+  const hand = (): boolean => {
+    const field = root.querySelectorAll<HTMLInputElement>(chooser)[place]
+    if (field === undefined) return false
+    field.files = files
+    field.dispatchEvent(new Event('change', { bubbles: true }))
+    return true
+  }
+  if (hand()) return
+  const watching = new MutationObserver(() => hand() && watching.disconnect())
+  watching.observe(root, { childList: true, subtree: true })
+  setTimeout(() => watching.disconnect(), patienceMs)
 }
 
 /**
@@ -41,7 +53,7 @@ export function comeAlive(root: HTMLElement, draw: () => void): void {
     path !== null && field instanceof HTMLInputElement && field.checked !== field.defaultChecked ? [path] : [],
   )
   // They have no name: each has its place among its like.
-  const chosen = [...root.querySelectorAll<HTMLInputElement>(chooser)].map(({ files }) => files)
+  const choosers = [...root.querySelectorAll<HTMLInputElement>(chooser)]
   const focused = root.contains(document.activeElement) ? document.activeElement : null
   const wanted = focused === null ? null : pathTo(focused)
   const at = isField(focused) ? ([focused.selectionStart, focused.selectionEnd, focused.selectionDirection] as const) : null
@@ -51,9 +63,17 @@ export function comeAlive(root: HTMLElement, draw: () => void): void {
     const field = root.querySelector(path)
     if (isField(field)) type(field, value)
   }
-  for (const [i, field] of root.querySelectorAll<HTMLInputElement>(chooser).entries()) {
-    const files = chosen[i] ?? null
-    if (files !== null && files.length > 0) choose(field, files)
+  for (const [place, field] of choosers.entries()) {
+    let taken: FileList | null = null
+    const take = () => {
+      const { files } = field
+      if (files === null || files.length === 0 || files === taken) return
+      taken = files
+      choose(root, place, files)
+    }
+    take()
+    // Its dialog may be open still: the choice is made in a field that is no longer there.
+    field.addEventListener('change', take)
   }
   for (const path of ticked) root.querySelector<HTMLInputElement>(path)?.click()
   const same = wanted === null ? null : root.querySelector<HTMLElement>(wanted)
