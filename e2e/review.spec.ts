@@ -113,13 +113,15 @@ for (const locale of ['en', 'fr'] as const) {
     }) => {
       // Three people are made, two browsers work, files are drawn anew in jails: on a machine that has other work too.
       test.slow()
-      const boss = await administrator(page, locale, `admin-${locale}-${test.info().project.name}@review.example`)
-      const lastName = `d’Herblay-${locale}`
-      const who = await person(page, locale, `aramis-${locale}@review.example`, lastName)
+      // In two browsers it is walked by different people.
+      const run = `${locale}-${test.info().project.name}`
+      const boss = await administrator(page, locale, `admin-${run}@review.example`)
+      const lastName = `d’Herblay-${run}`
+      const who = await person(page, locale, `aramis-${run}@review.example`, lastName)
       const verifier = await colleague(page, boss, {
         locale,
-        email: `constance-${locale}@review.example`,
-        lastName: `Bonacieux-${locale}`,
+        email: `constance-${run}@review.example`,
+        lastName: `Bonacieux-${run}`,
         roles: ['verifier'],
       })
       await enter(page, who)
