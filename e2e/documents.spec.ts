@@ -181,12 +181,12 @@ for (const [locale, width] of [
       await expect(rows(next)).toHaveCount(1)
       await expect(rows(next).getByText(say.stamped, { exact: true })).toBeVisible()
       // Shown by this browser, which alone knows it.
-      await expect(rows(next).getByRole('link', { name: `secret-${locale}.bin` })).toBeVisible()
+      await expect(rows(next).getByRole('link', { name: `secret-${locale}.bin`, exact: true })).toBeVisible()
       await isClean(next)
       await shot(next, 'completed')
       await next.getByRole('button', { name: say.forget, exact: true }).click()
       await next.getByRole('dialog').getByRole('button', { name: say.forget, exact: true }).click()
-      await expect(rows(next).getByRole('link', { name: `secret-${locale}.bin` })).toHaveCount(0)
+      await expect(rows(next).getByRole('link', { name: `secret-${locale}.bin`, exact: true })).toHaveCount(0)
 
       const bytes = sent.reduce((sum, each) => sum + each.bytes, 0)
       const bodies = sent.filter(({ bodyBytes }) => bodyBytes > 0)
