@@ -6,7 +6,6 @@ import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_pr
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -18,6 +17,7 @@ import { readEverything } from '../modules/backup/server/backup.test-data.ts'
 import { createFolderBlobStore } from '../platform/blobs/folder-blob-store.ts'
 import { inheritMachine } from '../testing/known-machine.ts'
 import { selling } from '../testing/selling.ts'
+import { freePort } from '../testing/free-port.ts'
 
 const megabytes = Number(process.argv[2] ?? 256)
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -29,15 +29,6 @@ const email = 'drill@example.org'
 const children = new Set<ChildProcess>()
 
 const port = await freePort()
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 function hold(what: string, isSo: boolean): void {

@@ -1,7 +1,4 @@
 /** The command line: `probant capture …`, `probant verify …` and what operators do. Each reads what it needs alone: a check of a file knows no database. */
-import { ConfigError, configErrorExitCode } from '../../platform/config/config.ts'
-import { withSettingsFile } from '../../platform/config/settings-file.ts'
-
 const usage = `Usage:
   probant capture URL -o FILE.zip [--lang en|fr] [--quiet] [--tls-keys] [--require good|doubtful]
           [--close-cookies] [--scenario ID | --scenario-file FILE.json] [--scenario-input NAME=VALUE …]
@@ -82,12 +79,28 @@ const usage = `Usage:
       named, 3 nothing here is a proof, or nothing was verified (wrong use, stopped). In JSON: conclusion.colour, .exit_code.
 `
 
+/** With the file of settings; the exit code where that cannot be read, which was said. */
+async function environment(): Promise<Readonly<Record<string, string | undefined>> | number> {
+  const [{ ConfigError, configErrorExitCode }, { withSettingsFile }] = await Promise.all([
+    import('../../platform/config/config.ts'),
+    import('../../platform/config/settings-file.ts'),
+  ])
+  try {
+    return withSettingsFile(process.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return configErrorExitCode
+  }
+}
+
 async function main(argv: readonly string[]): Promise<number> {
   const [command, ...rest] = argv
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   // What only checks a file knows nothing of an installation, and the set-up reads the file itself.
-  const env = command === 'verify' || command === 'setup' ? process.env : withSettingsFile(process.env)
+  const env = command === 'verify' || command === 'setup' ? process.env : await environment()
+  if (typeof env === 'number') return env
   const io = { stdout: process.stdout, stderr: process.stderr, env, signal: stop.signal }
   switch (command) {
     case 'admin': {
@@ -177,10 +190,6 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = configErrorExitCode
-}
+process.exitCode = await main(process.argv.slice(2))
+
+export {}
