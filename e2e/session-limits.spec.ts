@@ -106,7 +106,9 @@ test('H-49 C-36: the network fails and comes back, the time runs out by itself, 
     ended_by: Session['ended_by']
     video: unknown
   })
-  const absence = session?.absences.find(({ from_ms }) => from_ms > 1_000)
+  // The first absence is the start, until somebody steers; on a fast machine the cut follows within the same second.
+  const [start, absence] = session?.absences ?? []
+  expect(start?.from_ms).toBe(0)
   expect(absence?.to_ms).toBeGreaterThan(absence?.from_ms ?? 0)
   const option = (name: string | RegExp) => page.getByRole('listbox').getByRole('option', { name })
   await page.getByRole('searchbox').fill('Typed:')
