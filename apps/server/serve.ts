@@ -35,6 +35,13 @@ function wantedRoles(): readonly RoleName[] {
   return process.exit(64)
 }
 
+/** What makes spans is loaded only where they are wanted. */
+async function traced({ traces }: Config, roles: readonly RoleName[], log: Log): Promise<() => Promise<void>> {
+  if (traces === null) return () => Promise.resolve()
+  const { openTraces } = await import('./watch/open-traces.ts')
+  return openTraces({ url: traces, role: roles.length === 1 ? (roles[0] ?? '') : 'all', version: packageVersion, log })
+}
+
 async function serve(config: Config, databaseUrl: string, roles: readonly RoleName[], log: Log): Promise<void> {
   let countPool = (): PoolCounts => ({ open: 0, idle: 0, waiting: 0, most: 0 })
   const applicationName = `probant-${roles.join('-')}`
@@ -67,6 +74,7 @@ async function serve(config: Config, databaseUrl: string, roles: readonly RoleNa
     await endWatch()
     await db.destroy()
     await reports?.settled()
+    await endTraces()
     clearTimeout(timer)
     process.exit(code)
   }
@@ -79,6 +87,7 @@ async function serve(config: Config, databaseUrl: string, roles: readonly RoleNa
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopOrExit(0))
   // The supervisor is gone, however it went: its database ends too, and whoever starts next wants the port.
   process.on('disconnect', () => process.exit(1))
+  const endTraces = await traced(config, roles, log)
   const endWatch = await watch.serve()
   for (const name of roles) running.push(await starters[name](deps))
   for (const role of running) {
