@@ -33,6 +33,7 @@ const document = (n: number, change: Partial<IdentityDocument>): IdentityDocumen
   reason: null,
   note: null,
   decided_at: null,
+  expires_on: null,
   erased_at: null,
   ...change,
 })
