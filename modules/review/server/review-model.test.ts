@@ -244,7 +244,7 @@ test('whatever a person and two reviewers do, in whatever order, the file stands
           minutes: (review.now().getTime() - Date.parse(`${began}T10:00:00Z`)) / 60_000,
         }
         // Where it begins to matter: with the reviewers, or verified by a document that ends soon, the next one being sent.
-        const agree = { do: 'verify', taken: true, refused: [false, false, false], good: 9, ask: null } as const
+        const agree = { do: 'verify' as const, taken: true, refused: [false, false, false], good: 9 as const, ask: null }
         const renewal: readonly Step[] = [
           { ...agree, who: 0 },
           { ...agree, who: 1 },
