@@ -14,6 +14,7 @@ import { isRoleName, roleNames, type RoleDeps, type RoleName, type RunningRole }
 import { startCapture } from './roles/capture.ts'
 import { startWeb } from './roles/web.ts'
 import { startWorker } from './roles/worker.ts'
+import { tellPresence } from './tell-presence.ts'
 import { portInUseExitCode, type RoleReady } from './supervision.ts'
 import { openWatch } from './watch/open-watch.ts'
 import { watchBlobs } from './watch/watch-calls.ts'
@@ -61,6 +62,7 @@ async function serve(config: Config, databaseUrl: string, roles: readonly RoleNa
     instruments,
   }
   const running: RunningRole[] = []
+  let presence: Awaited<ReturnType<typeof tellPresence>> | undefined
   let stopping = false
   const stop = async (code: number) => {
     if (stopping) return
@@ -71,6 +73,7 @@ async function serve(config: Config, databaseUrl: string, roles: readonly RoleNa
     }, stopTimeoutMs)
     // Web first: it takes the requests that would want the others.
     for (const role of running) await role.stop()
+    await presence?.stop()
     await endWatch()
     await db.destroy()
     await reports?.settled()
@@ -90,6 +93,7 @@ async function serve(config: Config, databaseUrl: string, roles: readonly RoleNa
   const endTraces = await traced(config, roles, log)
   const endWatch = await watch.serve()
   for (const name of roles) running.push(await starters[name](deps))
+  presence = await tellPresence({ config, roles, db, log })
   for (const role of running) {
     role.finished?.catch((error: unknown) => {
       if (stopping) return
