@@ -1,8 +1,17 @@
 import { ConfigError, type Config } from '../../../platform/config/config.ts'
 import { settings } from '../../../platform/config/settings.ts'
 import type { Messages } from '../../../platform/messages/messages.ts'
-import { answersOf, askedOf, concernedBy, configOf, faultsOf, followAddress, takeAnswer } from './answers.ts'
-import { steps, type Question, type Step } from './steps.ts'
+import {
+  answersOf,
+  askedOf,
+  concernedBy,
+  configOf,
+  faultsOf,
+  followAddress,
+  takeAnswer,
+  type Found,
+} from './answers/take-answers.ts'
+import { steps, type Question, type Step } from './answers/steps.ts'
 
 /** Who answers. */
 export type Asker = {
@@ -10,9 +19,6 @@ export type Asker = {
   /** @param hidden nobody sees what is typed */
   ask(question: string, hidden: boolean): Promise<string>
 }
-
-/** What came of trying what was answered. */
-export type Found = { readonly isRight: boolean; readonly text: string }
 
 export type AskDeps = {
   readonly asker: Asker

@@ -9,10 +9,10 @@ import { createMessages, type Messages } from '../../../platform/messages/messag
 import { askSecret } from '../terminal/ask-secret.ts'
 import type { AdminIo, CommandIo } from '../terminal/command-io.ts'
 import { askSettings, type Asker } from './ask-settings.ts'
-import { captureFirst, type CaptureDeps } from './first-capture.ts'
+import { captureFirst, type CaptureDeps } from './answers/first-capture.ts'
 import { serveSetup } from './page/serve-setup.ts'
-import { trySettings } from './try-settings.ts'
-import { environmentOf, writeSettings } from './write-settings.ts'
+import { trySettings } from './answers/try-settings.ts'
+import { environmentOf, writeSettings } from './answers/write-settings.ts'
 
 type SetupIo = AdminIo & CommandIo
 

@@ -3,9 +3,9 @@ import { otherLocale, type Locale } from '../../../../kernel/locale.ts'
 import { settings } from '../../../../platform/config/settings.ts'
 import { html, htmlToString, trustedHtml, type Html, type HtmlValue } from '../../../../platform/html/html.ts'
 import type { MessageId, Messages } from '../../../../platform/messages/messages.ts'
-import type { Found } from '../ask-settings.ts'
-import { askedOf } from '../answers.ts'
-import { steps, type Question, type Step, type StepId } from '../steps.ts'
+import type { Found } from '../answers/take-answers.ts'
+import { askedOf } from '../answers/take-answers.ts'
+import { steps, type Question, type Step, type StepId } from '../answers/steps.ts'
 
 /** How far it has come. */
 export type Progress = {
@@ -169,7 +169,7 @@ function field(
   const choices = 'choices' in setting ? setting.choices : undefined
   const label = messages.format(ask)
   if (choices !== undefined) {
-    const chosen = typed ?? now ?? (setting.fallback === undefined ? '' : String(setting.fallback))
+    const chosen = typed ?? now ?? (typeof setting.fallback === 'string' ? setting.fallback : '')
     return html`<fieldset ${described(name, fault)}>
       <legend>${label}</legend>
       ${choices.map(

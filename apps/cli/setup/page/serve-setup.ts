@@ -6,11 +6,11 @@ import { escapeHtml, html, htmlToString } from '../../../../platform/html/html.t
 import { createMessages, type Messages } from '../../../../platform/messages/messages.ts'
 import { settings } from '../../../../platform/config/settings.ts'
 import type { AdminIo, CommandIo } from '../../terminal/command-io.ts'
-import { answersOf, askedOf, concernedBy, configOf, faultsOf, followAddress, takeAnswer } from '../answers.ts'
-import { captureFirst, type CaptureDeps } from '../first-capture.ts'
-import { steps, type Step } from '../steps.ts'
-import { trySettings } from '../try-settings.ts'
-import { environmentOf, writeSettings } from '../write-settings.ts'
+import { answersOf, askedOf, concernedBy, configOf, faultsOf, followAddress, takeAnswer } from '../answers/take-answers.ts'
+import { captureFirst, type CaptureDeps } from '../answers/first-capture.ts'
+import { steps, type Step } from '../answers/steps.ts'
+import { trySettings } from '../answers/try-settings.ts'
+import { environmentOf, writeSettings } from '../answers/write-settings.ts'
 import { createDoors, isMeantForUs } from './doors.ts'
 import { frame, firstLeft, input, page, partAfter, parts, pathOf, stepPage, type Progress, type Shown } from './pages.ts'
 import { script, style } from './style.ts'
@@ -257,7 +257,7 @@ function serveAdministrator({ server, progress, shownAt, messages, io, deps }: R
   server.get(path, (_request, reply) => sendPage(reply, show('', '')))
   server.post(path, async (request, reply) => {
     const form = sent(request)
-    const [email = '', password = ''] = [form.get('email')?.trim(), form.get('password') ?? '']
+    const [email, password] = [form.get('email')?.trim() ?? '', form.get('password') ?? '']
     const say = messages()
     if (!progress.isWritten) return await sendPage(reply.code(422), show(email, say.format('setup.page.first_write')))
     if (password !== form.get('again'))
@@ -306,7 +306,7 @@ function serveFirst({ server, progress, shownAt, messages, io, deps }: Routes): 
     reply.raw.once('close', () => gone.abort())
     // Each line is seen when it is said; whoever leaves ends what is under way.
     const line = { write: (text: string) => told.write(escapeHtml(text)) }
-    told.write(`${open}<pre role="log">`)
+    told.write(`${open}<pre role="log" tabindex="0">`)
     void captureFirst(
       // An option would begin with a hyphen.
       url.replace(/^-+/, ''),

@@ -36,7 +36,7 @@ button[aria-disabled=true]{opacity:.7;cursor:progress}
 dl{display:grid;grid-template-columns:minmax(0,1fr);margin:0 0 1.5rem}
 dt{font-family:'IBM Plex Mono',ui-monospace,monospace;font-size:1rem;padding-top:.6rem;border-top:1px solid var(--line)}
 dd{margin:0;padding-bottom:.6rem;color:var(--soft);overflow-wrap:anywhere}
-pre{margin:0 0 1.25rem;padding:1rem;white-space:pre-wrap;overflow-wrap:anywhere;font:1rem/1.5 'IBM Plex Mono',ui-monospace,monospace;background:var(--sunken);border:1px solid var(--line);border-radius:6px}
+pre{max-height:24rem;overflow:auto;margin:0 0 1.25rem;padding:1rem;white-space:pre-wrap;overflow-wrap:anywhere;font:1rem/1.5 'IBM Plex Mono',ui-monospace,monospace;background:var(--sunken);border:1px solid var(--line);border-radius:6px}
 code{font-family:'IBM Plex Mono',ui-monospace,monospace}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 `

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Messages } from '../../../platform/messages/messages.ts'
-import type { CommandIo } from '../terminal/command-io.ts'
+import type { Messages } from '../../../../platform/messages/messages.ts'
+import type { CommandIo } from '../../terminal/command-io.ts'
 
 type Command = (argv: readonly string[], io: CommandIo) => Promise<number>
 

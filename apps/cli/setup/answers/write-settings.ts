@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { settingsLine } from '../../../platform/config/settings-file.ts'
-import type { Messages } from '../../../platform/messages/messages.ts'
-import type { CommandIo } from '../terminal/command-io.ts'
+import { settingsLine } from '../../../../platform/config/settings-file.ts'
+import type { Messages } from '../../../../platform/messages/messages.ts'
+import type { CommandIo } from '../../terminal/command-io.ts'
 import type { Answers } from './steps.ts'
 
 /** Whole or not at all, and only its owner's from the first octet on. */

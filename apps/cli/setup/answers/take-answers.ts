@@ -1,7 +1,10 @@
-import { ConfigError, loadConfig, type Config } from '../../../platform/config/config.ts'
-import { settings } from '../../../platform/config/settings.ts'
-import { settingsLine } from '../../../platform/config/settings-file.ts'
+import { ConfigError, loadConfig, type Config } from '../../../../platform/config/config.ts'
+import { settings } from '../../../../platform/config/settings.ts'
+import { settingsLine } from '../../../../platform/config/settings-file.ts'
 import { steps, type Answers, type Question, type Step } from './steps.ts'
+
+/** What came of trying what was answered. */
+export type Found = { readonly isRight: boolean; readonly text: string }
 
 /** What was set before, without what is empty. */
 export function answersOf(before: Readonly<Record<string, string | undefined>>): Map<string, string> {

@@ -1,5 +1,5 @@
-import type { settings } from '../../../platform/config/settings.ts'
-import type { MessageId } from '../../../platform/messages/messages.ts'
+import type { settings } from '../../../../platform/config/settings.ts'
+import type { MessageId } from '../../../../platform/messages/messages.ts'
 
 /** Answers so far, by the name of the variable; what is not there has its default. */
 export type Answers = ReadonlyMap<string, string>
