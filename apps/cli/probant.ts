@@ -46,6 +46,10 @@ const usage = `Usage:
       backup. Refuses what would be a second history. Exit code: 0 it goes on, 1 refused, 3 wrong use.
   probant server show|pin [--lang en|fr]
       Shows what is pinned of this machine as a capture server and what differs; pins what it measured.
+  probant server list | probant server invite | probant server join TOKEN [--lang en|fr]
+      Lists the capture servers of the installation, a line of JSON each; lets one machine join, once, within an hour; makes this machine one.
+  probant server drain SERVER | probant server resume SERVER | probant server remove SERVER [--lang en|fr]
+      Has it take nothing new and finish what it has; undoes that; takes it out of the installation, and everything that it has from it.
   probant server assign SERVER GROUP | probant server unassign SERVER [--lang en|fr]
       Dedicates a dedicated capture server to a group, by the group's id or its name, or takes it from its group: then nobody may ask
       for it. What waits for it in the name of another group ends with an error; what is under way goes on. On stdout: whose it was,
