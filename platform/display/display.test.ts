@@ -45,6 +45,7 @@ const click = async (x: number, y: number): Promise<void> => {
 }
 const sink = {
   sample: (sample: MediaSample) => void samples.push(sample),
+  missed: () => undefined,
   ended: (reason: string) => void endings.push(reason),
 }
 /** Grey values of a part of the last picture recorded, as ffmpeg decodes it. */
