@@ -69,6 +69,7 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
         measurePublicAddress: async () => await measurePublicAddress(config.conditions, clock),
       },
       isolationOverride,
+      imageDigest: config.server.imageDigest,
     }),
     measureSilence: createSilenceMeasurement({
       clock,
