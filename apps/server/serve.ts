@@ -79,7 +79,9 @@ async function serve(config: Config, databaseUrl: string, roles: readonly RoleNa
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopOrExit(0))
   // The supervisor is gone, however it went: its database ends too, and whoever starts next wants the port.
   process.on('disconnect', () => process.exit(1))
-  const endWatch = await watch.serve()
+  const endWatch = await watch.serve(
+    () => !stopping && running.length === roles.length && running.every((role) => role.isReady?.() ?? true),
+  )
   for (const name of roles) running.push(await starters[name](deps))
   for (const role of running) {
     role.finished?.catch((error: unknown) => {

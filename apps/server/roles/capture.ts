@@ -123,6 +123,8 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
     ),
   })
   return {
+    // Set aside, it takes nothing: another one is wanted.
+    isReady: () => server.isReady(),
     async stop() {
       await loop?.stop(graceMs, completeMs)
       await sessions?.stop()

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { imageListPath, readImageList, writeImageList, type ImageMeasurement } from '../../domain/servers/image-files.ts'
+import {
+  imageListPath,
+  readImageList,
+  writeImageList,
+  type ImageMeasurement,
+  type ListedFile,
+} from '../../domain/servers/image-files.ts'
 import { createFileHashes } from './hash-files.ts'
 
 /** What container engines lay into the root of each container. */
@@ -34,7 +40,7 @@ export function createImageMeasurement(options: {
     const listed = readImageList(text)
     if (listed === null) throw new Error(`${imageListPath} is no list of an image's files`)
     const changed: string[] = []
-    const found = new Array<{ sha256: string; path: string }>(listed.length)
+    const found: ListedFile[] = []
     let next = 0
     const readOn = async () => {
       for (let i = next++; i < listed.length; i = next++) {
