@@ -594,6 +594,10 @@ export type Database = {
     touched_at: ColumnType<Date, Date | string, Date | string>
     uploads: Generated<number>
     uploads_since: ColumnType<Date, Date | string, Date | string>
+    stands_since: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    stands_typed: ColumnType<unknown, string | null | undefined, string | null>
+    ends_on: string | null
+    reminded: Generated<number>
   }
   identity_page: {
     document_id: string

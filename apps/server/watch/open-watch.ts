@@ -12,6 +12,7 @@ import { createInstruments, type Instruments } from './instruments.ts'
 import { tellJournal } from './journal-facts.ts'
 import { createReadInTime } from './read-in-time.ts'
 import { serveMetrics } from './serve-metrics.ts'
+import { tellUpkeep } from './upkeep-facts.ts'
 
 export type Watch = {
   readonly instruments: Instruments
@@ -20,7 +21,7 @@ export type Watch = {
 }
 
 type WatchDeps = {
-  readonly config: Pick<Config, 'metrics' | 'seller'>
+  readonly config: Pick<Config, 'metrics' | 'seller' | 'backup' | 'tls' | 'publicUrl'>
   readonly roles: readonly string[]
   /** Of the port that the first role listens on. */
   readonly place: number
@@ -69,8 +70,8 @@ type Tell = () => Promise<void> | void
 
 function tellInstallation(registry: Registry, deps: WatchDeps): Tell[] {
   const readInTime = createReadInTime(registry, deps.log)
-  const facts = tellFacts(registry, { ...deps, readInTime })
-  return deps.config.seller === null ? [facts] : [facts, tellJournal(registry, { ...deps, readInTime })]
+  const told = [tellFacts(registry, { ...deps, readInTime }), tellUpkeep(registry, { ...deps, readInTime })]
+  return deps.config.seller === null ? told : [...told, tellJournal(registry, { ...deps, readInTime })]
 }
 
 function tellProcess(registry: Registry, { roles, countPool }: WatchDeps): Tell {

@@ -173,10 +173,11 @@ export function createServerMeasurement(options: {
 }
 
 const programFolder = fileURLToPath(new URL('../../../../', import.meta.url))
-/** What a capture runs: our sources, their texts and the exact versions of the libraries. */
+/** What a capture runs: our sources, or what they were compiled into, their texts and the exact versions of the libraries. */
+const programPlaces = ['apps', 'compiled', 'kernel', 'modules', 'platform', 'package.json', 'package-lock.json']
 function isProgramFile(path: string): boolean {
-  if (!path.includes('/')) return ['apps', 'kernel', 'modules', 'platform', 'package.json', 'package-lock.json'].includes(path)
-  return !path.slice(path.lastIndexOf('/') + 1).includes('.') || (/\.(?:ts|mjs|json|csv)$/.test(path) && !/\.test\./.test(path))
+  if (!path.includes('/')) return programPlaces.includes(path)
+  return !path.slice(path.lastIndexOf('/') + 1).includes('.') || (/\.(?:ts|m?js|json|csv)$/.test(path) && !/\.test\./.test(path))
 }
 
 /** resolv.conf(5): `nameserver` lines, in order. */
