@@ -16,6 +16,7 @@ import { startCapture } from './roles/capture.ts'
 import { startWeb } from './roles/web.ts'
 import { startWorker } from './roles/worker.ts'
 import { openServiceManager, type ServiceManager } from './service-manager.ts'
+import { tellPresence } from './tell-presence.ts'
 import { portInUseExitCode, type RoleReady } from './supervision.ts'
 import { openWatch } from './watch/open-watch.ts'
 import { watchBlobs } from './watch/watch-calls.ts'
@@ -35,6 +36,13 @@ function wantedRoles(): readonly RoleName[] {
   if (isRoleName(values.role)) return [values.role]
   process.stderr.write(`--role is one of ${roleNames.join(', ')}, all\n`)
   return process.exit(64)
+}
+
+/** What makes spans is loaded only where they are wanted. */
+async function traced({ traces }: Config, roles: readonly RoleName[], log: Log): Promise<() => Promise<void>> {
+  if (traces === null) return () => Promise.resolve()
+  const { openTraces } = await import('./watch/open-traces.ts')
+  return openTraces({ url: traces, role: roles.length === 1 ? (roles[0] ?? '') : 'all', version: packageVersion, log })
 }
 
 async function serve(
@@ -62,6 +70,7 @@ async function serve(
     instruments,
   }
   const running: RunningRole[] = []
+  let presence: Awaited<ReturnType<typeof tellPresence>> | undefined
   let stopping = false
   const stop = async (code: number) => {
     if (stopping) return
@@ -73,9 +82,11 @@ async function serve(
     await manager.stopping()
     // Web first: it takes the requests that would want the others.
     for (const role of running) await role.stop()
+    await presence?.stop()
     await endWatch()
     await db.destroy()
     await reports?.settled()
+    await endTraces()
     clearTimeout(timer)
     process.exit(code)
   }
@@ -88,8 +99,12 @@ async function serve(
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopOrExit(0))
   // The supervisor is gone, however it went: its database ends too, and whoever starts next wants the port.
   process.on('disconnect', () => process.exit(1))
-  const endWatch = await watch.serve()
+  const endTraces = await traced(config, roles, log)
+  const endWatch = await watch.serve(
+    () => !stopping && running.length === roles.length && running.every((role) => role.isReady?.() ?? true),
+  )
   for (const name of roles) running.push(await starters[name](deps))
+  presence = await tellPresence({ config, roles, db, log })
   for (const role of running) {
     role.finished?.catch((error: unknown) => {
       if (stopping) return
