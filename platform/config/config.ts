@@ -57,6 +57,8 @@ export type CaptureServerConfig = {
   readonly country: string | undefined
   readonly city: string | undefined
   readonly kind: 'public' | 'dedicated'
+  /** Of the image, in the operator's word. */
+  readonly imageDigest: string | null
   readonly pin: 'at-start' | 'by-command'
   readonly waitSeconds: number
 }
@@ -441,6 +443,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       country: values.serverCountry,
       city: values.serverCity,
       kind: values.serverKind,
+      imageDigest: values.imageDigest ?? null,
       pin: values.serverPin ?? (values.environment === 'production' ? 'by-command' : 'at-start'),
       waitSeconds: values.serverWaitSeconds,
     },

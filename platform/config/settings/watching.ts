@@ -31,7 +31,7 @@ export const watching = {
     fallback: 'off',
     fallbackText: '`off`: nothing is measured',
     meaning:
-      'Where Prometheus reads `/metrics` of this machine’s processes, without a password: an address that no visitor reaches. The web role listens at this port, the worker at the next, captures at the one after; port `0` lets the system choose each. No address of a page, no id and no e-mail stands in what is told.',
+      'Where Prometheus reads `/metrics` of this machine’s processes, without a password: an address that no visitor reaches. The web role listens at this port, the worker at the next, captures at the one after; port `0` lets the system choose each. The same listeners answer `/livez` and `/readyz`. No address of a page, no id and no e-mail stands in what is told.',
   }),
   traces: setting({
     name: 'PROBANT_TRACES',
