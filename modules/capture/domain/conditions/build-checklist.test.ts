@@ -386,6 +386,7 @@ test.each(['en', 'fr'] as const)('K-33 every line has its words in %s, whatever 
       lists_at: null,
       pending_security: null,
       pending_other: null,
+      asked_at: null,
       browser_offered: null,
     },
     extensions: null,
