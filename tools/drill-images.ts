@@ -3,12 +3,11 @@
  * with the list; the program of each is started where it was unpacked. `-- web worker`: of these roles alone.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { imageListPath } from '../modules/capture/domain/servers/image-files.ts'
 import { checkSchema } from '../testing/schemas/check-schema.ts'
-import { readFileSync } from 'node:fs'
 import { buildImages } from './images/build-images.ts'
 import { imageUser, programFolder } from './images/describe-image.ts'
 import { images, type ImageRole } from './images/image-packages.ts'

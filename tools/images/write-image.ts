@@ -1,4 +1,4 @@
-/** An image as an OCI layout (image-layout.md): layers are GNU tar's, sorted and with one date; all else is JSON. */
+/** An image as an OCI layout : layers are GNU tar's, sorted and with one date; all else is JSON. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createWriteStream, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
