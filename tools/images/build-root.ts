@@ -89,8 +89,11 @@ export function buildRoot(root: string, name: RootName, release: string, epoch: 
   // The fonts' cache names the dates of their folders: these become what the layer says, then it is made.
   run('find', [root, '-xdev', '-exec', 'touch', '--no-dereference', `--date=@${epoch}`, '{}', '+'], epoch)
   if (name === 'capture') run('chroot', [root, 'fc-cache', '--system-only'], epoch)
-  mkdirSync(join(root, dataFolder), { recursive: true, mode: 0o700 })
-  chownSync(join(root, dataFolder), imageUser, imageUser)
+  // A volume that is mounted there for the first time is its owner's as the folder is: `compose.yaml` mounts each of them.
+  for (const path of [dataFolder, `${dataFolder}/blobs`, `${dataFolder}/notary`]) {
+    mkdirSync(join(root, path), { recursive: true, mode: 0o700 })
+    chownSync(join(root, path), imageUser, imageUser)
+  }
   cpSync(release, join(root, programFolder), { recursive: true, verbatimSymlinks: true })
   run('chown', ['-R', '0:0', join(root, programFolder)], epoch)
   mkdirSync(dirname(join(root, sbomPath)), { recursive: true })
