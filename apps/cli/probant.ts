@@ -7,8 +7,8 @@ const usage = `Usage:
       failed, 3 wrong use, 4 written, but worse than --require asks for.
       --close-cookies dismisses the site's cookie banner: captured before and after, refused where possible, never silent.
       --scenario follows a recipe first: one of the product's, one of PROBANT_SCENARIOS, or a file; it goes into the package.
-  probant setup [--file FILE] [--lang en|fr]
-      Sets an installation up at the terminal: asks for its address, TLS, database, storage, mail, time authorities and anchors, tries each
+  probant setup [--file FILE] [--page [--port N]] [--lang en|fr]
+      Sets an installation up at the terminal, or with --page in a browser of this machine: asks for its address, TLS, database, storage, mail, time authorities and anchors, tries each
       answer for real, writes the file of settings, makes the first administrator, captures and verifies a first page.
       Exit code: 0 done, 1 given up or the capture did not hold, 3 wrong use, 78 the file of settings cannot be read.
   probant admin create --email ADDRESS [--first-name NAME] [--last-name NAME] [--lang en|fr]
@@ -44,6 +44,9 @@ const usage = `Usage:
   probant log resume --newest FILE | probant log resume --nothing-since [--lang en|fr]
       After a restore: lets the public log go on from the newest checkpoint that is known outside, or says that there is none since the
       backup. Refuses what would be a second history. Exit code: 0 it goes on, 1 refused, 3 wrong use.
+  probant migrate [--lang en|fr]
+      Brings the database up to date and ends, for installations whose roles are started by themselves; \`npm start\` does it. On stdout
+      which migrations were applied. Exit code: 0 up to date, 1 refused, 3 wrong use.
   probant server show|pin [--lang en|fr]
       Shows what is pinned of this machine as a capture server and what differs; pins what it measured.
   probant server list | probant server invite | probant server join TOKEN [--lang en|fr]
@@ -140,6 +143,10 @@ async function main(argv: readonly string[]): Promise<number> {
     case 'keys': {
       const { runKeysCommand } = await import('./keys.ts')
       return await runKeysCommand(rest, io)
+    }
+    case 'migrate': {
+      const { runMigrateCommand } = await import('./migrate.ts')
+      return await runMigrateCommand(rest, io)
     }
     case 'setup': {
       const [
