@@ -5,6 +5,7 @@ import { systemClock } from '../../kernel/clock.ts'
 import { openErrorReports } from '../../modules/outside/server/index.ts'
 import { createBlobStore } from '../../platform/blobs/create-blob-store.ts'
 import { configErrorExitCode, installationSecret, type Config } from '../../platform/config/config.ts'
+import { openDatabaseClock } from '../../platform/db/database-clock.ts'
 import { openDatabase, type PoolCounts } from '../../platform/db/database.ts'
 import { packageVersion } from '../../platform/config/software.ts'
 import { createLog } from '../../platform/log/create-log.ts'
@@ -42,7 +43,10 @@ async function serve(config: Config, databaseUrl: string, roles: readonly RoleNa
   const db = openDatabase(databaseUrl, { max: 10, log, applicationName, countPool: (count) => (countPool = count) })
   const store = createBlobStore(config)
   const place = roles.length === 1 ? roleNames.findIndex((name) => name === roles[0]) : 0
-  const watch = openWatch({ config, roles, place, db, blobs: store, clock: systemClock, log, countPool: () => countPool() })
+  const time = await openDatabaseClock({ db, log })
+  // What a capture tells of its machine's clock is that of the machine, which its preflight compares with others.
+  const clock = roles.includes('capture') ? systemClock : time.clock
+  const watch = openWatch({ config, roles, place, db, blobs: store, clock, log, countPool: () => countPool() })
   const { instruments } = watch
   const deps: RoleDeps = {
     config,
@@ -50,7 +54,7 @@ async function serve(config: Config, databaseUrl: string, roles: readonly RoleNa
     databaseUrl,
     blobs: watchBlobs(store, instruments),
     log,
-    clock: systemClock,
+    clock,
     secret: installationSecret(config),
     instruments,
   }
@@ -68,6 +72,7 @@ async function serve(config: Config, databaseUrl: string, roles: readonly RoleNa
     for (const role of running) await role.stop()
     await presence?.stop()
     await endWatch()
+    await time.stop()
     await db.destroy()
     await reports?.settled()
     clearTimeout(timer)

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { Logger, parseCronItems, run, type CronItem, type Task, type TaskList, type WorkerEvents } from 'graphile-worker'
+import { withKeepAlive } from '../db/keep-alive.ts'
 import type { Log } from '../log/log.ts'
 import type { Job, JobHandler } from './jobs.ts'
 import { claimLiveness, releaseJobsOfDeadWorkers } from './liveness.ts'
@@ -103,7 +104,7 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
   const alive = Promise.withResolvers<void>()
 
   const runner = await run({
-    connectionString: databaseUrl,
+    connectionString: withKeepAlive(databaseUrl),
     concurrency: options.concurrency,
     noHandleSignals: true,
     pollInterval: 2_000,
