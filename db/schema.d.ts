@@ -490,6 +490,7 @@ export type Database = {
     target_slot: number | null
     asker_country: string | null
     sale: Generated<string>
+    origin: ColumnType<unknown, string | null | undefined, string | null>
   }
   evidence_anchor: {
     evidence_id: string

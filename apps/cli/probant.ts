@@ -7,8 +7,8 @@ const usage = `Usage:
       failed, 3 wrong use, 4 written, but worse than --require asks for.
       --close-cookies dismisses the site's cookie banner: captured before and after, refused where possible, never silent.
       --scenario follows a recipe first: one of the product's, one of PROBANT_SCENARIOS, or a file; it goes into the package.
-  probant setup [--file FILE] [--lang en|fr]
-      Sets an installation up at the terminal: asks for its address, TLS, database, storage, mail, time authorities and anchors, tries each
+  probant setup [--file FILE] [--page [--port N]] [--lang en|fr]
+      Sets an installation up at the terminal, or with --page in a browser of this machine: asks for its address, TLS, database, storage, mail, time authorities and anchors, tries each
       answer for real, writes the file of settings, makes the first administrator, captures and verifies a first page.
       Exit code: 0 done, 1 given up or the capture did not hold, 3 wrong use, 78 the file of settings cannot be read.
   probant admin create --email ADDRESS [--first-name NAME] [--last-name NAME] [--lang en|fr]

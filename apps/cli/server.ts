@@ -142,5 +142,6 @@ async function measure(config: ReturnType<typeof loadConfig>) {
     measureClockOffset: async () => await measureClockOffset(config.conditions, systemClock),
     measurePublicAddress: async () => await measurePublicAddress(config.conditions, systemClock),
   }
-  return await createServerMeasurement({ probes, isolationOverride: config.unjailedBrowser })()
+  const { imageDigest } = config.server
+  return await createServerMeasurement({ probes, isolationOverride: config.unjailedBrowser, imageDigest })()
 }

@@ -5,7 +5,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { build, type Plugin } from 'vite'
 
 /** Programs that are started by name; those that they start are found where their files are named. */
-const programs = ['apps/cli/probant.ts', 'apps/server/supervise.ts', 'apps/server/serve.ts']
+const programs = ['apps/cli/probant.ts', 'apps/server/supervise.ts', 'apps/server/serve-database.ts', 'apps/server/serve.ts']
 /** Looked for at the top of a release and made by its operator. */
 const operators = ['probant.env']
 /** Where they stand in a release: one folder below its top, all of them, so that the top is `..` from each. */

@@ -77,6 +77,7 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
         measurePublicAddress: async () => await measurePublicAddress(config.conditions, clock),
       },
       isolationOverride,
+      imageDigest: config.server.imageDigest,
     }),
     measureSilence: createSilenceMeasurement({
       clock,
@@ -130,6 +131,8 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
     ),
   })
   return {
+    // Set aside, it takes nothing: another one is wanted.
+    isReady: () => server.isReady(),
     async stop() {
       await loop?.stop(graceMs, completeMs)
       await sessions?.stop()

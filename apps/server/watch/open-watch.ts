@@ -16,8 +16,8 @@ import { tellUpkeep } from './upkeep-facts.ts'
 
 export type Watch = {
   readonly instruments: Instruments
-  /** Lets `/metrics` be read from now on. @returns what ends it */
-  serve(): Promise<() => Promise<void>>
+  /** Lets `/metrics` be read from now on, and whether the process can do its work. @returns what ends it */
+  serve(isReady: () => boolean): Promise<() => Promise<void>>
 }
 
 type WatchDeps = {
@@ -38,7 +38,7 @@ export function openWatch(deps: WatchDeps): Watch {
   const instruments = createInstruments(registry)
   return {
     instruments,
-    async serve() {
+    async serve(isReady) {
       const { metrics } = config
       if (metrics === null) return () => Promise.resolve()
       collectDefaultMetrics({ register: registry })
@@ -49,6 +49,7 @@ export function openWatch(deps: WatchDeps): Watch {
       try {
         const served = await serveMetrics(at, {
           contentType: registry.contentType,
+          isReady,
           async write() {
             for (const tell of tellings) await tell()
             return await registry.metrics()
