@@ -52,6 +52,9 @@ const runtime = [
   ['/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf', 'fonts-noto-color-emoji'],
 ]
 
+/** The same as packages, for the release. */
+export const systemPackages = [...new Set(runtime.map(([, name]) => name))]
+
 /** What the tests check our output with: tools that are not ours. */
 const oracles = [
   ['/usr/lib/firefox-esr/firefox-esr', 'firefox-esr'],
@@ -71,6 +74,8 @@ const oracles = [
   ['/usr/bin/softhsm2-util', 'softhsm2'],
   ['/usr/bin/pkcs11-tool', 'opensc'],
   ['/usr/bin/age', 'age'],
+  ['/usr/bin/kubectl', 'kubernetes-client'],
+  ['/usr/lib/python3/dist-packages/jsonschema', 'python3-jsonschema'],
 ]
 
 /** Where progress goes: the command line keeps stdout for its results. */
