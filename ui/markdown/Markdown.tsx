@@ -1,4 +1,4 @@
-import { lexer, type Token, type Tokens } from 'marked'
+import { Lexer, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
 import styles from './markdown.module.css'
 
@@ -110,12 +110,12 @@ function one(token: Token): ReactNode {
 
 /** Renders Markdown to React elements. No HTML is ever parsed, so there is nothing to sanitise afterwards. */
 export function Markdown(props: { source: string }): ReactNode {
-  return <div className={styles['text']}>{inline(lexer(props.source))}</div>
+  return <div className={styles['text']}>{inline(Lexer.lex(props.source))}</div>
 }
 
 /** The second-level headings, for a table of contents. */
 export function headingsOf(source: string): readonly { id: string; text: string }[] {
-  return lexer(source)
+  return Lexer.lex(source)
     .filter((token): token is Tokens.Heading => token.type === 'heading' && token.depth === 2)
     .map((heading) => ({ id: slugOf(decoded(heading.text)), text: decoded(heading.text) }))
 }

@@ -1,14 +1,18 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useSession } from '../../../../ui/api/session.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { currentUserQuery } from '../../../account/web/index.ts'
 import { ContactForm } from '../components/ContactForm.tsx'
-import { RequestBox } from '../components/RequestBox.tsx'
-import type { Draft } from '../kept-draft.ts'
-import { newsletterQuery } from '../queries.ts'
+import type { Draft } from '../../domain/draft-faults.ts'
+import { newsletterQuery } from '../newsletter-query.ts'
 import styles from '../support.module.css'
+
+const RequestBox = lazy(async () => ({
+  default: (await loadChunk(() => import('../components/RequestBox.tsx'))).RequestBox,
+}))
 
 /** R-07, L-19: whom to ask, and what was answered. */
 export function SupportPage(): ReactNode {
@@ -31,7 +35,11 @@ export function SupportPage(): ReactNode {
           {signedIn ? <KnownSender about={about} /> : <ContactForm start={about} />}
         </section>
         <div className={styles['aside']}>
-          {signedIn ? <RequestBox /> : null}
+          {signedIn ? (
+            <Suspense fallback={<p role="status">{text('ui.loading')}</p>}>
+              <RequestBox />
+            </Suspense>
+          ) : null}
           <nav aria-labelledby="support-ways">
             <h2 id="support-ways">{text('support.page.other_ways')}</h2>
             <ul className={styles['ways']}>
