@@ -325,7 +325,7 @@ export function makeRouter(
   const byMail = several('/by-mail/$', ['account'], () =>
     lazyRouteComponent(() => loadChunk(() => import('../../modules/account/web/pages/MailedLinkPages.tsx')), 'MailedLinkPages'),
   )
-  const plans = several('/plans', ['billing'], () =>
+  const plans = several('/plans', ['plans'], () =>
     lazyRouteComponent(() => loadChunk(() => import('../../modules/billing/web/pages/PlansPage.tsx')), 'PlansPage'),
   )
   const saleWords = ['licensing', 'identity', 'account', 'billing'] as const

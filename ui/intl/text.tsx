@@ -10,7 +10,7 @@ export type Values = Readonly<Record<string, string | number | Date | null | und
 /** In words alone: whoever has more than words to fill in has {@link Message}. */
 const wordsOf = ({ say }: Speaker, id: string, values?: Values): string | null => {
   const said = say(id, values)
-  return said === null || typeof said === 'string' ? said : said.join('')
+  return said === null || typeof said === 'string' ? said : said.filter((part) => typeof part === 'string').join('')
 }
 
 /** Formats a message of the current language. */

@@ -118,6 +118,8 @@ export type Part =
   | 'pages'
   | 'billing'
   | 'billing-admin'
+  /** Of what is paid, what is said before anything is. */
+  | 'plans'
   | 'licensing'
   | 'earnings'
   | 'sample'
@@ -144,6 +146,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     documents: async () => (await import('./documents.en.ts')).messages,
     billing: async () => (await import('./billing.en.ts')).messages,
     'billing-admin': async () => (await import('./billing-admin.en.ts')).messages,
+    plans: async () => (await import('../../../modules/billing/messages/pages.en.json')).default,
     licensing: async () => (await import('./licensing.en.ts')).messages,
     earnings: async () => (await import('./earnings.en.ts')).messages,
     dispute: async () => (await import('./dispute.en.ts')).messages,
@@ -174,6 +177,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     documents: async () => (await import('./documents.fr.ts')).messages,
     billing: async () => (await import('./billing.fr.ts')).messages,
     'billing-admin': async () => (await import('./billing-admin.fr.ts')).messages,
+    plans: async () => (await import('../../../modules/billing/messages/pages.fr.json')).default,
     licensing: async () => (await import('./licensing.fr.ts')).messages,
     earnings: async () => (await import('./earnings.fr.ts')).messages,
     dispute: async () => (await import('./dispute.fr.ts')).messages,

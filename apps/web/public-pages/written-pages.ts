@@ -23,7 +23,7 @@ export const writtenPages: readonly WrittenPage[] = [
   { path: '/proofs/', sources: [pages, 'pages/Proofs.tsx', verifier] },
   { path: '/status/', sources: [pages, module('site/web/pages/StatusPage.tsx'), module('site/messages/status.*.json')] },
   { path: '/guide/', sources: [pages, module('site/web/pages/GuidePage.tsx')], text: 'guide' },
-  { path: '/plans/', sources: [pages, module('billing/web/pages/PlansPage.tsx'), 'catalogues/billing.*.ts'] },
+  { path: '/plans/', sources: [pages, module('billing/web/pages/PlansPage.tsx'), module('billing/messages/pages.*.json')] },
   { path: '/sample/', sources: [pages, module('sample/web/pages/SamplePage.tsx'), module('sample/messages/page.*.json')] },
   { path: '/date/', sources: [pages, module('document/web/pages/DatePage.tsx'), module('document/messages/dating.*.json')] },
   { path: '/support/', sources: [pages, module('support/web/pages/SupportPages.tsx'), 'catalogues/support.*.ts'] },
