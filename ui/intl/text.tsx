@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@formatjs/intl'
 import { createElement, Fragment, useMemo, type ReactNode } from 'react'
 import { isLocale, type Locale } from '../../kernel/locale.ts'
+import { withWholeNames } from './whole.tsx'
 import { useSpeaker, type Speaker } from './words.tsx'
 
 /** Ids of every catalogue; apps/web declares the union, so an unknown id is a type error. */
@@ -40,7 +41,9 @@ export function Message(props: {
   values?: Readonly<Record<string, string | number | ReactNode | ((chunks: ReactNode) => ReactNode)>>
 }): ReactNode {
   const said = useSpeaker().say(props.id, { ...tags, ...props.values }) ?? props.id
-  return typeof said === 'string' ? said : createElement(Fragment, null, ...said)
+  return typeof said === 'string'
+    ? withWholeNames(said)
+    : createElement(Fragment, null, ...said.map((part) => (typeof part === 'string' ? withWholeNames(part) : part)))
 }
 
 export function useLocale(): Locale {

@@ -1,28 +1,13 @@
 import { Lexer, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
+import { withWholeNames } from '../intl/whole.tsx'
+import { decoded, slugOf } from './headings.ts'
+import { TextLink } from './TextLink.tsx'
 import styles from './markdown.module.css'
-
-/** `How it is proven` → `how-it-is-proven`; letters keep their accents. */
-export function slugOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '')
-}
 
 /** Only these lead somewhere; `javascript:`, `data:` and the rest become plain text. */
 export function safeHref(href: string): string | null {
   return /^(?:https?:\/\/|mailto:|[/#])/i.test(href) && !href.startsWith('//') ? href : null
-}
-
-/** The lexer escapes entities in some tokens; React escapes again, so they are read back first. */
-function decoded(text: string): string {
-  return text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
 }
 
 function inline(tokens: readonly Token[] | undefined): ReactNode {
@@ -60,7 +45,7 @@ function one(token: Token): ReactNode {
     case 'link': {
       const link = token as Tokens.Link
       const href = safeHref(link.href)
-      return href === null ? inline(link.tokens) : <a href={href}>{inline(link.tokens)}</a>
+      return href === null ? inline(link.tokens) : <TextLink href={href}>{inline(link.tokens)}</TextLink>
     }
     case 'table': {
       const table = token as Tokens.Table
@@ -98,7 +83,7 @@ function one(token: Token): ReactNode {
       return null
     case 'text': {
       const text = token as Tokens.Text
-      return text.tokens === undefined ? decoded(text.text) : inline(text.tokens)
+      return text.tokens === undefined ? withWholeNames(decoded(text.text)) : inline(text.tokens)
     }
     case 'escape':
       return decoded((token as Tokens.Escape).text)

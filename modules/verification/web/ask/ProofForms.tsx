@@ -2,10 +2,15 @@ import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import type { FormInput } from '../../domain/proof/verify-form.ts'
+import type { OneForm as Form } from './OneForm.tsx'
 import { formKinds, type FormKind } from './form-kinds.ts'
 import styles from './proofs.module.css'
 
-const loadForm = async () => ({ default: (await loadChunk(() => import('./OneForm.tsx'))).OneForm })
+let coming: Promise<{ default: typeof Form }> | undefined
+function loadForm() {
+  coming ??= loadChunk(() => import('./OneForm.tsx')).then((form) => ({ default: form.OneForm }))
+  return coming
+}
 const OneForm = lazy(loadForm)
 
 /** For those who paste: one form for each kind. They are fetched while the page is read. */

@@ -1,4 +1,5 @@
 import { apiAddress } from '../../../../ui/api/api-address.ts'
+import { serverNow } from '../../../../ui/api/server-clock.ts'
 import { compareWithLog, type LiveComparison } from '../../domain/log/compare-live.ts'
 import { verifyLogProof } from '../../domain/log/verify-log-proof.ts'
 import type { ProofReport } from '../../domain/report/proof-report.ts'
@@ -14,7 +15,7 @@ export async function searchLog(files: readonly GivenFile[]): Promise<Found | nu
   const given = await readGiven(files)
   if (given === null) return null
   const known = await loadPlatformKeys()
-  const deps = { now: () => new Date(), ...(known === null ? {} : { keys: known }) }
+  const deps = { now: () => new Date(serverNow()), ...(known === null ? {} : { keys: known }) }
   const own = await verifyLogProof(given, deps)
   const live = await compareWithLog(given, readLogFile, deps).catch(() => 'unreachable' as const)
   return { own, live }

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { ReferencePage } from '../../../../ui/controls/ReferencePage.tsx'
 import { useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { notify, prepareNotices } from '../../../../ui/shell/notify.ts'
+import type { Concluded } from '../result/Concluded.tsx'
 import { DropZone } from '../ask/DropZone.tsx'
 import type { FormKind } from '../ask/form-kinds.ts'
 import { ProofForms } from '../ask/ProofForms.tsx'
@@ -12,9 +13,6 @@ import { filesOfTransfer, type GivenFile } from '../run/read-files.ts'
 import { useVerification, type VerifyRequest } from '../run/use-verification.ts'
 import type { KnownFields as Fields } from '../run/verify.worker.ts'
 import styles from '../ask/proofs.module.css'
-
-const loadConcluded = async () => ({ default: (await loadChunk(() => import('../result/Concluded.tsx'))).Concluded })
-const Concluded = lazy(loadConcluded)
 
 /** A package that another page hands over, to be verified without being chosen by hand. */
 export type HandedPackage = { readonly load: () => Promise<File> }
@@ -62,7 +60,7 @@ export function ProofsPage(props: {
   useHanded(props.handed, latest, () => setTrouble('not_loaded'))
   usePasted(text('verification.page.pasted'), latest)
   const done = verification.state === 'done' ? verification : null
-  const isWorded = useConcluded(props.words, done !== null)
+  const Result = useConcluded(props.words, done !== null)
   return (
     <ReferencePage title={text('ui.page.proofs')} lead={[text('verification.page.lead')]}>
       <DropZone
@@ -106,22 +104,20 @@ export function ProofsPage(props: {
           {text('verification.page.failed')}
         </p>
       ) : null}
-      {done === null ? null : !isWorded ? (
+      {done === null ? null : Result === null ? (
         <p role="status">{text('ui.loading')}</p>
       ) : (
-        <Suspense fallback={<p role="status">{text('ui.loading')}</p>}>
-          <Concluded
-            done={done}
-            version={props.version}
-            fields={fields}
-            take={take}
-            clear={clear}
-            verifyWith={(request, given) => {
-              setFields(given)
-              run(withFields(request, given))
-            }}
-          />
-        </Suspense>
+        <Result
+          done={done}
+          version={props.version}
+          fields={fields}
+          take={take}
+          clear={clear}
+          verifyWith={(request, given) => {
+            setFields(given)
+            run(withFields(request, given))
+          }}
+        />
       )}
       <ProofForms kind={props.kind} onKind={props.onKind} onVerify={(input) => run({ kind: 'form', input, fields })} />
     </ReferencePage>
@@ -129,20 +125,21 @@ export function ProofsPage(props: {
 }
 
 /**
- * Fetched while the page is read, so that what was loaded once verifies without a network too.
- * @returns whether a result can be said @throws what they could not be fetched for, once there is one
+ * Fetched once, with its words, while the page is read, so that what was loaded verifies without a network too.
+ * @returns null: it has not come yet @throws what it could not be fetched for, once there is something to say
  */
-function useConcluded(words: () => Promise<void>, isDone: boolean): boolean {
-  const [came, setCame] = useState<true | { readonly cause: unknown } | null>(null)
-  const fetchAll = useEffectEvent(async () => await Promise.all([words(), loadConcluded()]))
+function useConcluded(words: () => Promise<void>, isDone: boolean): typeof Concluded | null {
+  const [came, setCame] = useState<{ readonly Result: typeof Concluded } | { readonly cause: unknown } | null>(null)
+  const fetchAll = useEffectEvent(async () => await Promise.all([loadChunk(() => import('../result/Concluded.tsx')), words()]))
   useEffect(() => {
     fetchAll().then(
-      () => setCame(true),
+      ([result]) => setCame({ Result: result.Concluded }),
       (cause: unknown) => setCame({ cause }),
     )
   }, [])
-  if (isDone && came !== null && came !== true) throw came.cause
-  return came === true
+  if (came === null || 'Result' in came) return came?.Result ?? null
+  if (isDone) throw came.cause
+  return null
 }
 
 /** What was typed in a form keeps its own fields; what is known from elsewhere goes beside it, or over it. */

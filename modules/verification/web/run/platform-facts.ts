@@ -1,4 +1,5 @@
 import { apiAddress } from '../../../../ui/api/api-address.ts'
+import { noteServerDate } from '../../../../ui/api/server-clock.ts'
 import { compactListsAddress } from '../../contract/list-addresses.ts'
 
 /**
@@ -18,6 +19,7 @@ export async function loadPlatformFacts(): Promise<PlatformFacts> {
 async function textOf(address: string): Promise<string | undefined> {
   try {
     const answer = await fetch(apiAddress(address), { credentials: 'omit' })
+    noteServerDate(answer.headers.get('date'))
     const text = answer.ok ? await answer.text() : ''
     return text !== '' && text.length <= largest ? text : undefined
   } catch {
