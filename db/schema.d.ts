@@ -191,6 +191,9 @@ export type Database = {
     preflight_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     preflight_matched: boolean | null
     registered_at: ColumnType<Date, Date | string | undefined, Date | string>
+    drained_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    outside_since: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    public_key: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
   }
   capture_server_event: {
     id: ColumnType<number, never, never>
@@ -224,6 +227,9 @@ export type Database = {
     interactive_capacity: number | null
     interactive_running: number | null
     differences: ColumnType<unknown, string | null | undefined, string | null>
+    drained_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    public_key: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    version: string | null
   }
   custom_plan: {
     id: ColumnType<number, never, never>
@@ -484,6 +490,7 @@ export type Database = {
     target_slot: number | null
     asker_country: string | null
     sale: Generated<string>
+    origin: ColumnType<unknown, string | null | undefined, string | null>
   }
   evidence_anchor: {
     evidence_id: string
@@ -594,6 +601,10 @@ export type Database = {
     touched_at: ColumnType<Date, Date | string, Date | string>
     uploads: Generated<number>
     uploads_since: ColumnType<Date, Date | string, Date | string>
+    stands_since: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    stands_typed: ColumnType<unknown, string | null | undefined, string | null>
+    ends_on: string | null
+    reminded: Generated<number>
   }
   identity_page: {
     document_id: string
@@ -1233,6 +1244,17 @@ export type Database = {
     document_sha256: string | null
     document_bytes: number | null
   }
+  role_process: {
+    id: string
+    roles: string[]
+    host: string
+    version: string
+    server_id: string | null
+    load_per_core: number | null
+    started_at: ColumnType<Date, Date | string | undefined, Date | string>
+    seen_at: ColumnType<Date, Date | string | undefined, Date | string>
+    alive_until: ColumnType<Date, Date | string, Date | string>
+  }
   sample: {
     id: string
     software: string
@@ -1261,6 +1283,11 @@ export type Database = {
     created_at: ColumnType<Date, Date | string, Date | string>
     confirmed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     last_step: Generated<number>
+  }
+  server_invitation: {
+    token_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+    expires_at: ColumnType<Date, Date | string, Date | string>
   }
   spending_limit: {
     kind: string

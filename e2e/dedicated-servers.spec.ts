@@ -25,6 +25,15 @@ const words = {
     undo: 'Undo',
     withdrawn: /The dedicated server that this capture asked for is no longer your group’s to choose/,
     act: 'Took a capture server from its group',
+    drain: 'Drain',
+    drained: 'Takes nothing new since',
+    resume: 'Take captures again',
+    remove: 'Remove',
+    removed: (server: string) => `${server} was removed. 1 capture that waited for it has ended with an error.`,
+    add: 'Add a machine',
+    shut: 'Done',
+    processes: 'Processes',
+    removal: 'Removed a capture server',
   },
   fr: {
     title: 'Serveurs de capture',
@@ -44,6 +53,15 @@ const words = {
     undo: 'Annuler',
     withdrawn: /Le serveur dédié demandé pour cette capture n’est plus à la disposition de votre groupe/,
     act: 'Serveur de capture retiré à son groupe',
+    drain: 'Mettre en retrait',
+    drained: 'Ne prend rien de nouveau depuis',
+    resume: 'Remettre en service',
+    remove: 'Retirer',
+    removed: (server: string) => `${server} a été retiré. 1 capture qui l’attendait a pris fin avec une erreur.`,
+    add: 'Ajouter une machine',
+    shut: 'Terminé',
+    processes: 'Processus',
+    removal: 'Serveur de capture retiré de l’installation',
   },
 } as const
 
@@ -165,4 +183,62 @@ for (const [locale, width] of [
     // To whoever is not of the staff there is no such page.
     const refused = await page.request.get(address('/admin/servers/'), { headers: { authorization: `Bearer ${member.token}` } })
     expect(refused.status()).toBe(404)
+  })
+
+for (const [locale, width] of [
+  ['en', 1280],
+  ['fr', 360],
+] as const)
+  test(`an administrator adds a machine, drains one, undoes it and removes it (${locale}, ${String(width)} px)`, async ({
+    page,
+    browser,
+  }) => {
+    const say = words[locale]
+    const tag = `m${locale}${String(Date.now()).slice(-6)}`
+    const [serverId, serverName] = [`rack-${tag}`, `Baie ${tag}`]
+    await haveDedicated(serverId, serverName)
+    const boss = await administrator(page, locale, `boss.${tag}@example.org`)
+    const member = await person(page, locale, `duval.${tag}@example.org`, 'Duval')
+    await send(page, 'patch', `/profiles/${member.id}/`, { user_type: 'legal', country: 'FR' }, member)
+    const { id: groupId } = (await send(page, 'post', '/groups/', { name: `Duval ${tag}` }, member)) as { id: string }
+    await inDatabase(
+      async (client) => await client.query('update capture_server set owner_group = $2 where id = $1', [serverId, groupId]),
+    )
+    const asked = { url: `${process.env['PROBANT_E2E_SITE'] ?? ''}/page`, action: 'static', locale, server: serverId }
+    await send(page, 'post', '/evidences/', asked, member)
+
+    const desk = await (await browser.newContext({ viewport: { width, height: 900 }, locale })).newPage()
+    await enter(desk, boss)
+    await desk.goto(address(`/${locale}/admin/servers/`))
+    const list = desk.getByRole('list', { name: say.processes })
+    await expect(list.getByRole('listitem').filter({ hasText: 'Capture' })).not.toHaveCount(0)
+    await desk.getByRole('button', { name: say.add }).click()
+    const dialog = desk.getByRole('dialog')
+    await expect(dialog.getByText(/npx probant server join [\w-]{43}$/)).toBeVisible()
+    await isClean(desk)
+    await keepPicture(desk, `add-machine-${locale}-${String(width)}.png`)
+    await dialog.getByRole('button', { name: say.shut }).click()
+    await desk.getByRole('searchbox').fill(serverName)
+    const card = desk.getByRole('article', { name: serverName })
+    await expect(desk.getByRole('article')).toHaveCount(1)
+    await card.getByRole('button', { name: say.drain, exact: true }).focus()
+    await desk.keyboard.press('Enter')
+    await expect(card.getByText(say.drained)).toBeVisible()
+    await isClean(desk)
+    for (const at of [360, 1280]) {
+      await desk.setViewportSize({ width: at, height: 900 })
+      await keepPicture(desk, `drained-${locale}-${String(at)}.png`)
+    }
+    await desk.setViewportSize({ width, height: 900 })
+    await card.getByRole('button', { name: say.resume }).click()
+    await expect(card.getByText(say.drained)).toHaveCount(0)
+    await card.getByRole('button', { name: say.remove, exact: true }).click()
+    await isClean(desk)
+    await keepPicture(desk, `remove-${locale}-${String(width)}.png`)
+    await dialog.getByRole('button', { name: say.remove, exact: true }).click()
+    await expect(desk.getByText(say.removed(serverName))).toBeVisible()
+    await expect(desk.getByRole('article')).toHaveCount(0)
+    await keepPicture(desk, `none-${locale}-${String(width)}.png`)
+    await desk.goto(address(`/${locale}/admin/acts/?action=capture.removed_server&subject=${serverId}`))
+    await expect(desk.getByRole('listitem').filter({ hasText: say.removal })).toHaveCount(1)
   })

@@ -3,6 +3,7 @@ import { expect, type Page, type Response } from '@playwright/test'
 import { enter, mailTo, password, person, send } from './fixtures/accounts.ts'
 import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
 import { cardPicture, fileOf, heldUser, holdQueue, holdReview, reviewerId } from './fixtures/review.ts'
+import { decideIdentity, proveIdentity } from './fixtures/seller.ts'
 import { administrator, colleague } from './fixtures/staff.ts'
 
 const words = {
@@ -288,6 +289,88 @@ for (const locale of ['en', 'fr'] as const) {
     })
   })
 }
+
+test.describe('a document that ends', () => {
+  test.use({ viewport: { width: 360, height: 800 }, contextOptions: { reducedMotion: 'reduce' } })
+  const words = {
+    en: {
+      renew: 'Send a new one – Passport',
+      send: 'Send for verification',
+      good: /^What was accepted is good until /,
+      counts: /^What counts now: version 1, accepted, good until /,
+      pending: 'Verification pending',
+      stays: /^Your identity stays verified meanwhile/,
+      replaces: /^Replaces version 1, accepted on /,
+      replacement: 'Replacement',
+      rectify: 'To rectify',
+      asBefore: /^Version 1, accepted before, goes on counting as it did/,
+    },
+    fr: {
+      renew: 'En envoyer une nouvelle – Passeport',
+      send: 'Envoyer pour vérification',
+      good: /^Ce qui a été accepté est valable jusqu’au /,
+      counts: /^Ce qui compte aujourd’hui\u202f: la version 1, acceptée, valable jusqu’au /,
+      pending: 'Vérification en cours',
+      stays: /^Votre identité reste vérifiée entre-temps/,
+      replaces: /^Remplace la version 1, acceptée le /,
+      replacement: 'Remplacement',
+      rectify: 'À rectifier',
+      asBefore: /^La version 1, acceptée auparavant, compte comme avant/,
+    },
+  } as const
+  for (const locale of ['en', 'fr'] as const)
+    test(`S-27 E-20, ${locale}: a passport about to end is replaced; what counts and what is looked at stand beside each other`, async ({
+      page,
+      browser,
+    }) => {
+      const say = words[locale]
+      const run = `renewing-${locale}-${test.info().project.name}`
+      const boss = await administrator(page, locale, `boss-${run}@review.example`)
+      const who = await person(page, locale, `${run}@review.example`, `Renewing-${run}`)
+      await send(page, 'patch', `/profiles/${who.id}/`, { user_type: 'natural' }, who)
+      const until = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
+      await proveIdentity(page, who, boss, until)
+      /** @param at the page in its state, at both widths */
+      const picture = async (at: Page, name: string) => {
+        await isClean(at)
+        for (const width of [1280, 360]) {
+          await at.setViewportSize({ width, height: 800 })
+          await keepPicture(at, `${locale}-${width}-${name}.png`)
+        }
+      }
+      await enter(page, who)
+      await page.goto(address(`/${locale}/account/identity/`))
+      await expect(page.getByText(say.good)).toBeVisible()
+      await picture(page, 'due')
+      const file = { name: 'passport.jpg', mimeType: 'image/jpeg', buffer: await cardPicture(page) }
+      await page.getByLabel(say.renew, { exact: true }).and(page.locator('input')).setInputFiles(file)
+      await expect(page.getByText(say.counts)).toBeVisible()
+      await page.getByRole('button', { name: say.send }).click()
+      await expect(page.getByRole('heading', { name: say.pending })).toBeVisible()
+      await expect(page.getByText(say.stays)).toBeVisible()
+      await expect(page.getByText(say.counts)).toBeVisible()
+      await picture(page, 'looked-at')
+
+      // Whoever decides sees that it replaces something, and what.
+      const desk = await (await browser.newContext({ locale, viewport: { width: 360, height: 800 } })).newPage()
+      await enter(desk, boss)
+      await desk.goto(address(`/${locale}/admin/users/?search=${encodeURIComponent(`Renewing-${run}`)}`))
+      await expect(desk.getByText(say.replacement, { exact: true })).toBeVisible()
+      await picture(desk, 'queue')
+      await send(desk, 'post', `/admin/users/${who.id}/claim/`, {}, boss)
+      await desk.goto(address(`/${locale}/admin/users/${who.id}/`))
+      await expect(desk.getByText(say.replaces)).toBeVisible()
+      await picture(desk, 'desk')
+      await desk.context().close()
+
+      await decideIdentity(page, who, boss, { outcome: 'refused', reason: 'unreadable' })
+      await page.reload()
+      await expect(page.getByRole('heading', { name: say.rectify })).toBeVisible()
+      await expect(page.getByText(say.stays)).toBeVisible()
+      await expect(page.getByText(say.asBefore)).toBeVisible()
+      await picture(page, 'refused')
+    })
+})
 
 test.describe('a reviewer’s hour', () => {
   test.use({ viewport: { width: 1280, height: 900 }, locale: 'en', contextOptions: { reducedMotion: 'reduce' } })

@@ -1,5 +1,5 @@
 /** Two capture servers of one installation, one address, one moment: from the option in the form to the package that verifies. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -40,16 +40,21 @@ test.beforeAll(async () => {
   const [capture] = installation.processes(/--role capture/)
   const variables = readFileSync(`/proc/${String(capture)}/environ`, 'utf8').split('\0')
   const databaseUrl = variables.find((each) => each.startsWith('DATABASE_URL='))?.slice('DATABASE_URL='.length) ?? ''
+  const env = {
+    ...process.env,
+    ...environment,
+    DATABASE_URL: databaseUrl,
+    PROBANT_DATA: installation.dataFolder,
+    PROBANT_SERVER_ID: 'montreal',
+    PROBANT_SERVER_NAME: 'Montréal',
+    PROBANT_SERVER_COUNTRY: 'CA',
+  }
+  const command = (...argv: string[]) =>
+    JSON.parse(execFileSync(process.execPath, ['apps/cli/probant.ts', 'server', ...argv], { env, encoding: 'utf8' })) as object
+  const invited = command('invite') as { token: string }
+  expect(command('join', invited.token)).toMatchObject({ server_id: 'montreal' })
   second = spawn(process.execPath, ['apps/server/serve.ts', '--role', 'capture'], {
-    env: {
-      ...process.env,
-      ...environment,
-      DATABASE_URL: databaseUrl,
-      PROBANT_DATA: installation.dataFolder,
-      PROBANT_SERVER_ID: 'montreal',
-      PROBANT_SERVER_NAME: 'Montréal',
-      PROBANT_SERVER_COUNTRY: 'CA',
-    },
+    env,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await expect

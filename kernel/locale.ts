@@ -6,3 +6,6 @@ export const defaultLocale: Locale = 'en'
 export function isLocale(value: unknown): value is Locale {
   return value === 'en' || value === 'fr'
 }
+
+/** What a page is offered in besides its own language. */
+export const otherLocale = (locale: Locale): Locale => (locale === 'en' ? 'fr' : 'en')

@@ -87,7 +87,7 @@ export async function repeatSessions(options: {
       })
       up += 1
       await note()
-      const sink = { sample: () => void (pictures += 1), ended: () => undefined }
+      const sink = { sample: () => void (pictures += 1), missed: () => undefined, ended: () => undefined }
       await Promise.race([browser.display.startEncoder(sink).catch(() => undefined), browser.ended])
       await new Promise((resolve) => setTimeout(resolve, delayMs))
       await note()

@@ -65,6 +65,8 @@ const oracles = [
   ['/usr/bin/tshark', 'tshark'],
   ['/usr/bin/unzip', 'unzip'],
   ['/usr/bin/python3', 'python3'],
+  ['/usr/bin/systemd-analyze', 'systemd'],
+  ['/usr/bin/systemd-notify', 'systemd'],
   ['/usr/lib/python3/dist-packages/opentimestamps', 'python3-opentimestamps'],
   ['/usr/bin/softhsm2-util', 'softhsm2'],
   ['/usr/bin/pkcs11-tool', 'opensc'],

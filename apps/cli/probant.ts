@@ -7,8 +7,8 @@ const usage = `Usage:
       failed, 3 wrong use, 4 written, but worse than --require asks for.
       --close-cookies dismisses the site's cookie banner: captured before and after, refused where possible, never silent.
       --scenario follows a recipe first: one of the product's, one of PROBANT_SCENARIOS, or a file; it goes into the package.
-  probant setup [--file FILE] [--lang en|fr]
-      Sets an installation up at the terminal: asks for its address, TLS, database, storage, mail, time authorities and anchors, tries each
+  probant setup [--file FILE] [--page [--port N]] [--lang en|fr]
+      Sets an installation up at the terminal, or with --page in a browser of this machine: asks for its address, TLS, database, storage, mail, time authorities and anchors, tries each
       answer for real, writes the file of settings, makes the first administrator, captures and verifies a first page.
       Exit code: 0 done, 1 given up or the capture did not hold, 3 wrong use, 78 the file of settings cannot be read.
   probant admin create --email ADDRESS [--first-name NAME] [--last-name NAME] [--lang en|fr]
@@ -26,7 +26,6 @@ const usage = `Usage:
   probant doctor [--json] [--lang en|fr]
       Examines this installation as it is set up, as the user that it runs as, and changes nothing: says in words what is wrong and what to
       do. Exit code: 0 all is fine, 1 something is to be mended, 2 something forbids that evidence is made, 3 wrong use.
-=======
   probant admin statement FILE [--lang en|fr]
       Takes in a statement of the seller's account, as its bank gives it (CAMT.053, CSV): transfers settle the invoices whose reference they
       name. A line of JSON for each that names none. Exit code: 0 taken in, 1 refused, 3 wrong use.
@@ -47,6 +46,10 @@ const usage = `Usage:
       backup. Refuses what would be a second history. Exit code: 0 it goes on, 1 refused, 3 wrong use.
   probant server show|pin [--lang en|fr]
       Shows what is pinned of this machine as a capture server and what differs; pins what it measured.
+  probant server list | probant server invite | probant server join TOKEN [--lang en|fr]
+      Lists the capture servers of the installation, a line of JSON each; lets one machine join, once, within an hour; makes this machine one.
+  probant server drain SERVER | probant server resume SERVER | probant server remove SERVER [--lang en|fr]
+      Has it take nothing new and finish what it has; undoes that; takes it out of the installation, and everything that it has from it.
   probant server assign SERVER GROUP | probant server unassign SERVER [--lang en|fr]
       Dedicates a dedicated capture server to a group, by the group's id or its name, or takes it from its group: then nobody may ask
       for it. What waits for it in the name of another group ends with an error; what is under way goes on. On stdout: whose it was,

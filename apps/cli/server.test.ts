@@ -65,7 +65,10 @@ test('H-11 an administrator sees what differs and pins it; a wrong clock cannot 
 })
 
 test.each([
-  [['list']],
+  [['list', 'fixed']],
+  [['join']],
+  [['drain', 'fixed', 'more']],
+  [['remove', '--force']],
   [[]],
   [['pin', '--force']],
   [['pin', '--lang', 'de']],

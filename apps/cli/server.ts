@@ -21,16 +21,17 @@ import { createMessages, type Messages } from '../../platform/messages/messages.
 import { silentLog } from '../../platform/log/log.ts'
 import { kindsOfSession } from '../server/roles/offer-sessions.ts'
 import { runAssignment, type ServerAssignment } from './assign-server.ts'
+import { runMachineCommand, readMachineUse, type MachineUse } from './machine.ts'
 import type { CommandIo } from './terminal/command-io.ts'
 
 /**
  * `probant server show|pin`, on the machine of the capture server and by its settings. `pin` accepts what the server measured
  * when it was set aside, and prints it: nothing is accepted that was not shown. A running server takes it up by itself.
- * `probant server assign|unassign` says of any server to whom it is dedicated.
+ * `probant server assign|unassign` says of any server to whom it is dedicated; the rest is in `machine.ts`.
  * Exit codes: 0 done, 1 what differs cannot be accepted, or it cannot be assigned, 3 wrong use, 78 wrong settings.
  */
 export async function runServerCommand(argv: readonly string[], io: CommandIo): Promise<number> {
-  const { command, locale, assignment } = readUse(argv)
+  const { command, locale, assignment, machine } = readUse(argv)
   const messages = createMessages(locale)
   const say = (text: string) => void io.stderr.write(`${text}\n`)
   if (command === null) {
@@ -40,6 +41,7 @@ export async function runServerCommand(argv: readonly string[], io: CommandIo): 
   try {
     const config = loadConfig(io.env)
     if (assignment !== null) return await runAssignment(assignment, config, io, messages)
+    if (machine !== null) return await runMachineCommand(machine, config, io, messages)
     const { id } = await serverIdentity(config)
     const folder = serverFolder(config.dataFolder, id)
     const measureSilence = createSilenceMeasurement({
@@ -102,9 +104,10 @@ export async function runServerCommand(argv: readonly string[], io: CommandIo): 
 
 type Use = {
   /** Null: wrong use. */
-  readonly command: 'show' | 'pin' | 'assign' | null
+  readonly command: 'show' | 'pin' | 'assign' | 'machine' | null
   readonly locale: Locale
   readonly assignment: ServerAssignment | null
+  readonly machine: MachineUse | null
 }
 
 function readUse(argv: readonly string[]): Use {
@@ -113,7 +116,14 @@ function readUse(argv: readonly string[]): Use {
   const locale = isTold ? language : defaultLocale
   const [command, serverId, group, ...rest] = isTold ? argv.slice(0, -2) : argv
   const given = [serverId, group].filter((each) => each !== undefined && !each.startsWith('--')).length
-  const use = (is: Use['command'], assignment: ServerAssignment | null = null): Use => ({ command: is, locale, assignment })
+  const use = (is: Use['command'], assignment: ServerAssignment | null = null): Use => ({
+    command: is,
+    locale,
+    assignment,
+    machine: null,
+  })
+  const machine = readMachineUse(isTold ? argv.slice(0, -2) : argv)
+  if (machine !== null) return { command: 'machine', locale, assignment: null, machine }
   if (rest.length > 0) return use(null)
   if ((command === 'show' || command === 'pin') && serverId === undefined) return use(command)
   if (command === 'assign' && serverId !== undefined && group !== undefined && given === 2)
@@ -132,5 +142,6 @@ async function measure(config: ReturnType<typeof loadConfig>) {
     measureClockOffset: async () => await measureClockOffset(config.conditions, systemClock),
     measurePublicAddress: async () => await measurePublicAddress(config.conditions, systemClock),
   }
-  return await createServerMeasurement({ probes, isolationOverride: config.unjailedBrowser })()
+  const { imageDigest } = config.server
+  return await createServerMeasurement({ probes, isolationOverride: config.unjailedBrowser, imageDigest })()
 }

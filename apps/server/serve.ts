@@ -6,6 +6,7 @@ import { openErrorReports } from '../../modules/outside/server/index.ts'
 import { createBlobStore } from '../../platform/blobs/create-blob-store.ts'
 import { configErrorExitCode, installationSecret, type Config } from '../../platform/config/config.ts'
 import { openDatabase, type PoolCounts } from '../../platform/db/database.ts'
+import { runningPostgresUrl } from '../../platform/db/embedded-postgres.ts'
 import { packageVersion } from '../../platform/config/software.ts'
 import { createLog } from '../../platform/log/create-log.ts'
 import type { Log } from '../../platform/log/log.ts'
@@ -14,6 +15,8 @@ import { isRoleName, roleNames, type RoleDeps, type RoleName, type RunningRole }
 import { startCapture } from './roles/capture.ts'
 import { startWeb } from './roles/web.ts'
 import { startWorker } from './roles/worker.ts'
+import { openServiceManager, type ServiceManager } from './service-manager.ts'
+import { tellPresence } from './tell-presence.ts'
 import { portInUseExitCode, type RoleReady } from './supervision.ts'
 import { openWatch } from './watch/open-watch.ts'
 import { watchBlobs } from './watch/watch-calls.ts'
@@ -35,7 +38,20 @@ function wantedRoles(): readonly RoleName[] {
   return process.exit(64)
 }
 
-async function serve(config: Config, databaseUrl: string, roles: readonly RoleName[], log: Log): Promise<void> {
+/** What makes spans is loaded only where they are wanted. */
+async function traced({ traces }: Config, roles: readonly RoleName[], log: Log): Promise<() => Promise<void>> {
+  if (traces === null) return () => Promise.resolve()
+  const { openTraces } = await import('./watch/open-traces.ts')
+  return openTraces({ url: traces, role: roles.length === 1 ? (roles[0] ?? '') : 'all', version: packageVersion, log })
+}
+
+async function serve(
+  config: Config,
+  databaseUrl: string,
+  roles: readonly RoleName[],
+  log: Log,
+  manager: ServiceManager,
+): Promise<void> {
   let countPool = (): PoolCounts => ({ open: 0, idle: 0, waiting: 0, most: 0 })
   const applicationName = `probant-${roles.join('-')}`
   const db = openDatabase(databaseUrl, { max: 10, log, applicationName, countPool: (count) => (countPool = count) })
@@ -54,6 +70,7 @@ async function serve(config: Config, databaseUrl: string, roles: readonly RoleNa
     instruments,
   }
   const running: RunningRole[] = []
+  let presence: Awaited<ReturnType<typeof tellPresence>> | undefined
   let stopping = false
   const stop = async (code: number) => {
     if (stopping) return
@@ -62,11 +79,14 @@ async function serve(config: Config, databaseUrl: string, roles: readonly RoleNa
       log.error('did not stop in time')
       process.exit(1)
     }, stopTimeoutMs)
+    await manager.stopping()
     // Web first: it takes the requests that would want the others.
     for (const role of running) await role.stop()
+    await presence?.stop()
     await endWatch()
     await db.destroy()
     await reports?.settled()
+    await endTraces()
     clearTimeout(timer)
     process.exit(code)
   }
@@ -79,8 +99,12 @@ async function serve(config: Config, databaseUrl: string, roles: readonly RoleNa
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopOrExit(0))
   // The supervisor is gone, however it went: its database ends too, and whoever starts next wants the port.
   process.on('disconnect', () => process.exit(1))
-  const endWatch = await watch.serve()
+  const endTraces = await traced(config, roles, log)
+  const endWatch = await watch.serve(
+    () => !stopping && running.length === roles.length && running.every((role) => role.isReady?.() ?? true),
+  )
   for (const name of roles) running.push(await starters[name](deps))
+  presence = await tellPresence({ config, roles, db, log })
   for (const role of running) {
     role.finished?.catch((error: unknown) => {
       if (stopping) return
@@ -89,6 +113,7 @@ async function serve(config: Config, databaseUrl: string, roles: readonly RoleNa
     })
   }
   const port = running.find((role) => role.port !== undefined)?.port
+  await manager.ready()
   process.send?.({ ready: true, ...(port === undefined ? {} : { port }) } satisfies RoleReady)
   log.info({ port }, port === undefined ? 'started' : `listening on port ${port}`)
 }
@@ -110,12 +135,16 @@ const log = createLog({
   folder: join(config.dataFolder, 'logs'),
   ...(reports === null ? {} : { onError: (line: string) => reports.take(line) }),
 })
-if (config.databaseUrl === undefined) {
-  process.stderr.write('DATABASE_URL is required to start a role by itself; `npm start` starts everything\n')
+// Its own one, which another process serves (serve-database.ts).
+const databaseUrl = config.databaseUrl ?? runningPostgresUrl(join(config.dataFolder, 'postgres'))
+if (databaseUrl === null) {
+  process.stderr.write(
+    'a role by itself needs DATABASE_URL, or the database that serve-database serves; `npm start` starts everything\n',
+  )
   process.exit(configErrorExitCode)
 }
 try {
-  await serve(config, config.databaseUrl, roles, log)
+  await serve(config, databaseUrl, roles, log, openServiceManager(process.env, log))
 } catch (error) {
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
   if (inUse) process.stderr.write(`port ${config.port} is in use: set PORT to another\n`)

@@ -57,6 +57,8 @@ export type CaptureServerConfig = {
   readonly country: string | undefined
   readonly city: string | undefined
   readonly kind: 'public' | 'dedicated'
+  /** Of the image, in the operator's word. */
+  readonly imageDigest: string | null
   readonly pin: 'at-start' | 'by-command'
   readonly waitSeconds: number
 }
@@ -220,6 +222,10 @@ export type Config = {
   readonly trustedProxies: readonly string[]
   /** Where the first role tells what is measured, the others at the ports after it; null: nowhere. */
   readonly metrics: HostPort | null
+  /** Where traces go, by OTLP over HTTP; null: there are none. */
+  readonly traces: string | null
+  /** Whether whoever calls may say of which trace his request is a part. */
+  readonly takesTraceparent: boolean
   readonly tls: TlsConfig
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
 }
@@ -437,6 +443,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       country: values.serverCountry,
       city: values.serverCity,
       kind: values.serverKind,
+      imageDigest: values.imageDigest ?? null,
       pin: values.serverPin ?? (values.environment === 'production' ? 'by-command' : 'at-start'),
       waitSeconds: values.serverWaitSeconds,
     },
@@ -485,6 +492,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     mangopay,
     trustedProxies: values.trustedProxies,
     metrics: values.metrics === 'off' ? null : values.metrics,
+    traces: tracesOf(values.traces, values.tracesEndpoint),
+    takesTraceparent: values.traceparent === 'take',
     tls,
     logLevel: values.logLevel,
   }
@@ -580,6 +589,11 @@ function blobConfig(values: Values, faults: string[]): BlobConfig {
     secretAccessKey: required('s3SecretAccessKey'),
     forcePathStyle: values.s3ForcePathStyle === 'true',
   }
+}
+
+function tracesOf(own: string | undefined, endpoint: string | undefined): string | null {
+  if (own !== undefined) return own === 'off' ? null : own
+  return endpoint === undefined ? null : `${endpoint}/v1/traces`
 }
 
 function backupConfig(values: Values, faults: string[]): BackupConfig {

@@ -34,6 +34,7 @@ let config: MediaConfig
 let loaded: readonly number[]
 let askedAt: number
 const samples: MediaSample[] = []
+const told: { readonly count: number; readonly pictures: number }[] = []
 const endings: string[] = []
 
 const evaluate = async (expression: string): Promise<unknown> =>
@@ -45,6 +46,8 @@ const click = async (x: number, y: number): Promise<void> => {
 }
 const sink = {
   sample: (sample: MediaSample) => void samples.push(sample),
+  /** With what was missed, how many pictures had come when it was told: once in twenty-five looks. */
+  missed: (count: number) => void told.push({ count, pictures: samples.filter(({ kind }) => kind === 'video').length }),
   ended: (reason: string) => void endings.push(reason),
 }
 /** Grey values of a part of the last picture recorded, as ffmpeg decodes it. */
@@ -123,6 +126,19 @@ describe('a browser on a display of its own', () => {
     expect(config).toMatchObject({ width: 1280, height: 840, codec: expect.stringMatching(/^avc1\.[0-9a-f]{6}$/) })
     expect(Buffer.from(config.audio ?? []).toString('latin1')).toMatch(/^OpusHead\u0001\u0002/)
     expect(config.originMs).toBeLessThanOrEqual(performance.now())
+  })
+
+  test('of twenty-five looks at a page that stands still five are pictures; one dot that changes is enough for more', async () => {
+    const perCount = () => (told.at(-1)?.pictures ?? 0) - (told.at(-2)?.pictures ?? 0)
+    // What the two pipes bring at the same moment may be told of in either order.
+    const still = () => told.length > 2 && [4, 5, 6].includes(perCount())
+    await expect.poll(still, patient).toBe(true)
+    for (const { count } of told) expect(count).toBeGreaterThanOrEqual(0)
+    await evaluate(`dot = document.body.appendChild(document.createElement('i')), dot.style.cssText =
+      'position:absolute;left:0;top:799px;width:1px;height:1px;background:#000', blinks = setInterval(() => (dot.hidden = !dot.hidden), 20), 0`)
+    await expect.poll(perCount, patient).toBeGreaterThan(10)
+    await evaluate('clearInterval(blinks), dot.remove()')
+    await expect.poll(still, patient).toBe(true)
   })
 
   test('the open list of a select is in the picture, and its options can be picked with the pointer', async () => {

@@ -13,5 +13,5 @@ const browser = await launchHeadfulBrowser({
   signal: new AbortController().signal,
   sessionId: 'held',
 })
-await browser.display.startEncoder({ sample: () => undefined, ended: () => undefined })
+await browser.display.startEncoder({ sample: () => undefined, missed: () => undefined, ended: () => undefined })
 process.stdout.write(`${JSON.stringify({ pid: browser.pid, path: folder.path })}\n`)

@@ -41,9 +41,10 @@ function stage(options: { sound?: boolean } = {}) {
     const picture = { kind: 'video', bytes: Uint8Array.of(0, 0, 0, 1, 0x65), durationUs: 40_000, key: true } as const
     own.write(flvOf({ video }, [{ ...picture, timeUs: (Date.now() - origin * 1000) * 1000 }]))
   }
-  return { encoders, commands, files, statuses, state, program, sound, shows }
+  const looks = (number: number): Duplex => pair(encoderDescriptors(number).looks)[1]
+  return { encoders, commands, files, statuses, state, program, sound, looks, shows }
 }
-const sink = { sample: () => undefined, ended: () => undefined }
+const sink = { sample: () => undefined, missed: () => undefined, ended: () => undefined }
 
 test('one that waits looks at nothing until it is asked, and is the one that is taken', async () => {
   const { encoders, commands, files, program, shows, state } = stage()
@@ -79,11 +80,11 @@ test('one that ended while it waited, or that was made for sound that is gone, i
 })
 
 test('who is told of the end of one may ask for the next at once', async () => {
-  const { encoders, commands, program, sound, shows } = stage()
+  const { encoders, commands, program, sound, looks, shows } = stage()
   const again = Promise.withResolvers<unknown>()
   const ended = () => again.resolve(encoders.start(sink))
   await Promise.all([encoders.start({ ...sink, ended }), shows(0)])
-  for (const end of [program(0), sound(0)]) end.end()
+  for (const end of [program(0), sound(0), looks(0)]) end.end()
   await Promise.all([again.promise, shows(1)])
   expect(commands).toEqual(['encoder 0', 'encoder 1'])
 })

@@ -43,8 +43,8 @@ export function openEncoders(deps: {
     if (runs === encoderRuns) throw new EncoderFailed(`${String(encoderRuns)} encoders were started in this session`)
     const one = { number: runs, origin: Math.floor(Date.now() / 1000) - 1, sound: deps.sound() }
     runs += 1
-    const { video, audio } = encoderDescriptors(one.number)
-    await deps.write(`encoder-${String(one.number)}`, encoderArguments({ video, audio, ...one }).join('\n'))
+    const { video, audio, looks } = encoderDescriptors(one.number)
+    await deps.write(`encoder-${String(one.number)}`, encoderArguments({ video, audio, looks, ...one }).join('\n'))
     deps.command(`encoder ${String(one.number)}`)
     return one
   }
@@ -64,11 +64,12 @@ export function openEncoders(deps: {
     return await load()
   }
   const begin = ({ number, origin, sound }: WaitingEncoder, sink: EncoderSink): EncoderRun => {
-    const { stdin, video, audio } = encoderDescriptors(number)
+    const { stdin, video, audio, looks } = encoderDescriptors(number)
     const run = runEncoder({
       stdin: pipe(stdin),
       video: pipe(video),
       audio: pipe(audio),
+      looks: pipe(looks),
       origin,
       sound,
       originMs,
@@ -78,6 +79,7 @@ export function openEncoders(deps: {
           lastUs = Math.max(lastUs, sample.timeUs)
           sink.sample(sample)
         },
+        missed: (count) => sink.missed(count),
         ended: (why) => {
           // Whoever is told may ask for the next at once.
           current = null

@@ -10,7 +10,7 @@ export type MediaSample = {
   readonly bytes: Uint8Array
   /** Microseconds since the first picture. */
   readonly timeUs: number
-  /** Of sound as it was measured; of a picture one 25th of a second: how long it was shown is known when the next comes. */
+  /** Of sound as it was measured; of a picture one 25th of a second: how long it was shown is known when the next comes, at the latest after a fifth. */
   readonly durationUs: number
   /** Can be decoded by itself. */
   readonly key: boolean
@@ -72,6 +72,11 @@ export type RecordedDisplay = {
 export type EncoderSink = {
   /** Called in order, never awaited: whoever is slow must not slow the encoder. */
   sample(sample: MediaSample): void
+  /**
+   * Of the times at which the screen was to be looked at since this encoder began, at how many it was not: what they showed nobody knows. Told
+   * once a second; looks that come late are not missing, so it may become less. A look that showed nothing new gives no picture, and is none.
+   */
+  missed(count: number): void
   /** The encoder ended without being asked. */
   ended(reason: string): void
 }

@@ -20,19 +20,26 @@ function start(options: { originMs?: number | null; afterUs?: number; status?: s
   const [stdin, toldTo] = duplexPair()
   const [videoIn, videoOut] = duplexPair()
   const [audioIn, audioOut] = duplexPair()
+  const [looksIn, looksOut] = duplexPair()
   const origin = Math.floor(Date.now() / 1000) - 1
   const seen: MediaSample[] = []
   const reasons: string[] = []
+  const missed: number[] = []
   let killed = 0
   const run = runEncoder({
     stdin,
     video: videoIn,
     audio: audioIn,
+    looks: looksIn,
     origin,
     sound: false,
     originMs: options.originMs ?? null,
     afterUs: options.afterUs ?? -1,
-    sink: { sample: (sample) => void seen.push(sample), ended: (reason) => void reasons.push(reason) },
+    sink: {
+      sample: (sample) => void seen.push(sample),
+      missed: (count) => void missed.push(count),
+      ended: (reason) => void reasons.push(reason),
+    },
     kill: () => {
       killed += 1
     },
@@ -42,8 +49,9 @@ function start(options: { originMs?: number | null; afterUs?: number; status?: s
   const end = () => {
     videoOut.end()
     audioOut.end()
+    looksOut.end()
   }
-  return { run, videoOut, toldTo, seen, reasons, now, end, killed: () => killed }
+  return { run, videoOut, looksOut, toldTo, seen, missed, reasons, now, end, killed: () => killed }
 }
 
 test('the configuration is known before the first picture, whose time is 0 and whose moment is that of its time stamp', async () => {
@@ -121,4 +129,36 @@ test('asked to stop, it is told in ffmpeg’s own way, and its end is no surpris
   await stopped
   expect(encoder.reasons).toEqual([])
   expect(encoder.seen.length).toBe(1)
+})
+
+test('looks that are late are not missing, those that were not taken are counted, and one that showed nothing new is none', async () => {
+  const encoder = start()
+  const look = (number: number, ms: number) =>
+    encoder.looksOut.write(
+      `frame:${String(number).padEnd(4)} pts:${String(1_795_471_329_820_925 + ms * 1000)} pts_time:1.79547e+09\nlook=1\n`,
+    )
+  encoder.videoOut.write(flvOf({ video }, [picture(encoder.now())]))
+  await encoder.run.config
+  look(0, 0)
+  look(25, 1_000)
+  // 25 ms late; then set aside for four looks, of which one came after all.
+  look(50, 2_025)
+  look(75, 3_160)
+  look(101, 4_160)
+  encoder.looksOut.write('frame:126 ')
+  encoder.looksOut.write('pts:1795471334860925 pts_time:1.79547e+09\nlook=1\nframe:1')
+  encoder.end()
+  await encoder.run.over
+  expect(encoder.missed).toEqual([0, 0, 0, 4, 3, 0])
+  expect(encoder.seen.length).toBe(1)
+})
+
+test('words without end about its looks end the encoder', async () => {
+  const encoder = start()
+  encoder.videoOut.write(flvOf({ video }, [picture(encoder.now())]))
+  await encoder.run.config
+  encoder.looksOut.write('frame:'.padEnd(2_000, '1'))
+  await encoder.run.over
+  expect(encoder.reasons).toEqual(['looks: a line is too long'])
+  expect(encoder.missed).toEqual([])
 })

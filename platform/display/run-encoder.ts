@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import { framesPerSecond } from './encoder-arguments.ts'
 import { opusHeadOf } from './opus-head.ts'
 import { createFlvReader } from './read-flv.ts'
+import { createLookReader } from './read-looks.ts'
 import { createFragmentReader } from './read-fragments.ts'
 import type { EncoderSink, MediaConfig } from './recorded-display.ts'
 import { stage } from './stage-script.ts'
@@ -29,13 +30,15 @@ const clockToleranceMs = 1_000
 const stopMs = 5_000
 
 /**
- * Reads one encoder: its three pipes to samples on the clock of the recording. `originMs` is the moment of the recording's first picture,
+ * Reads one encoder: its pipes to samples on the clock of the recording. `originMs` is the moment of the recording's first picture,
  * on the monotonic clock (`performance.now`); null: this run begins the recording.
  */
 export function runEncoder(options: {
   readonly stdin: Duplex
   readonly video: Duplex
   readonly audio: Duplex
+  /** What it says of its looks at the screen. */
+  readonly looks: Duplex
   /** Unix seconds that time stamps count from. */
   readonly origin: number
   readonly sound: boolean
@@ -69,6 +72,7 @@ export function runEncoder(options: {
     options.stdin.destroy()
     options.video.destroy()
     options.audio.destroy()
+    options.looks.destroy()
     options.kill()
   }
   const alive = (): void => {
@@ -158,7 +162,9 @@ export function runEncoder(options: {
     })
   options.stdin.on('error', () => undefined)
 
-  void Promise.all([read(options.video, flv), read(options.audio, fragments)]).then(() => {
+  const looks = createLookReader({ everyUs: 1e6 / framesPerSecond, missed: (count) => sink.missed(count) })
+
+  void Promise.all([read(options.video, flv), read(options.audio, fragments), read(options.looks, looks)]).then(() => {
     // What the first process said of the end was written before the pipes closed: it is read by now, or in this turn.
     setImmediate(() => {
       clearTimeout(watch)

@@ -23,10 +23,10 @@ export const descriptors = {
 
 /** An encoder that ended is never written to again: each has pipes of its own, so that the end of one is the end of its pipes. */
 export const encoderRuns = 12
-const perEncoder = 3
+const perEncoder = 4
 export const encoderDescriptors = (run: number) => {
   const stdin = descriptors.firstEncoder + run * perEncoder
-  return { stdin, video: stdin + 1, audio: stdin + 2 }
+  return { stdin, video: stdin + 1, audio: stdin + 2, looks: stdin + 3 }
 }
 const lastDescriptor = descriptors.firstEncoder + encoderRuns * perEncoder - 1
 /** Pipes from 5 on. */
@@ -105,9 +105,9 @@ exec 3>&- 4>&-
 while read -r -u ${descriptors.commands} command first second; do
   case $command in
     encoder)
-      stdin=$((${descriptors.firstEncoder} + first * ${perEncoder})) video=$((${descriptors.firstEncoder} + first * ${perEncoder} + 1)) audio=$((${descriptors.firstEncoder} + first * ${perEncoder} + 2))
-      run "encoder-$first" "$stdin $video $audio" encoder "$first" "$stdin"
-      exec {stdin}>&- {video}>&- {audio}>&-
+      stdin=$((${descriptors.firstEncoder} + first * ${perEncoder})) video=$((${descriptors.firstEncoder} + first * ${perEncoder} + 1)) audio=$((${descriptors.firstEncoder} + first * ${perEncoder} + 2)) looks=$((${descriptors.firstEncoder} + first * ${perEncoder} + 3))
+      run "encoder-$first" "$stdin $video $audio $looks" encoder "$first" "$stdin"
+      exec {stdin}>&- {video}>&- {audio}>&- {looks}>&-
       ;;
     clipboard) clipboard "$first" "$second" ;;
     screen)

@@ -32,6 +32,7 @@ import { registerJsonParser } from './request/parse-json.ts'
 import { createRateLimit } from './request/rate-limit.ts'
 import { refuseAmbiguous } from './request/refuse-ambiguous.ts'
 import { refuseUnkeptText } from './request/refuse-unkept-text.ts'
+import { traceRequests, type RunAsked } from './request/trace-request.ts'
 import { answeredAtOnce, type Route } from './route.ts'
 import { securityHeaders } from './answer/security-headers.ts'
 import { answerWithPage, registerWebApp, type WebApp } from './pages/web-app.ts'
@@ -65,6 +66,8 @@ export type HttpServerOptions = {
   readonly tls?: SecureContextOptions & {
     readonly SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) => void
   }
+  /** Whether whoever calls may say of which trace his request is a part; absent: nobody. */
+  readonly takesTraceparent?: boolean
   /** More plain routes of the platform itself, such as the mail pages of development. Each has `config: { access }`. */
   readonly extend?: (app: FastifyInstance) => Promise<void> | void
 }
@@ -157,6 +160,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       throw new DomainError('invalid', 'http.unknown_host')
     boundReceiving(request.raw, reply.raw, request.routeOptions.config.receivingMs ?? receivingMs, headersOfAll)
   })
+  const runAsked = traceRequests(app, { takesTraceparent: options.takesTraceparent === true, untraced: healthPath })
   app.addHook('onResponse', async (request, reply) => {
     // The pattern, not the address: addresses hold ids and signatures.
     const facts = {
@@ -188,7 +192,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   }
   const admissions = options.admissions ?? createAdmissions({ clock, log })
   for (const each of [healthRoute(packageVersion, options.health), ...options.routes]) {
-    const deps = { admit, secret: options.secret, clock, authenticate: options.authenticate, admissions }
+    const deps = { admit, runAsked, secret: options.secret, clock, authenticate: options.authenticate, admissions }
     if (each.endpoint.bytes === null) addRoute(app, each, deps)
     else await app.register(async (scope) => await Promise.resolve(addFileRoute(scope, each, deps)))
   }
@@ -214,6 +218,7 @@ type RouteDeps = {
   clock: Clock
   authenticate: Authenticate | undefined
   admissions: Admissions
+  runAsked: RunAsked
 }
 
 /** A body that took longer may be that of somebody who meanwhile lost the right: he is asked again before it is acted upon. */
@@ -290,18 +295,22 @@ function addRoute(app: FastifyInstance, { endpoint, handler }: Route, deps: Rout
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       reply.code(endpoint.status)
       const admission = goesOn ? hold(request, reply) : answeredAtOnce
-      const answer = await handler({
-        params: request.params,
-        query: request.query,
-        body: endpoint.body === undefined ? undefined : request.body,
-        bytes: bytes === null ? null : bodyBytes(request.raw, bytes.largest, admission.signal),
-        admission,
+      const answer = await deps.runAsked(
         request,
-        reply,
-        evidenceToken: admitted.get(request)?.evidenceToken,
-        actor: admitted.get(request)?.actor ?? null,
-        addressPrefix: addressPrefix(request.ip),
-      })
+        async () =>
+          await handler({
+            params: request.params,
+            query: request.query,
+            body: endpoint.body === undefined ? undefined : request.body,
+            bytes: bytes === null ? null : bodyBytes(request.raw, bytes.largest, admission.signal),
+            admission,
+            request,
+            reply,
+            evidenceToken: admitted.get(request)?.evidenceToken,
+            actor: admitted.get(request)?.actor ?? null,
+            addressPrefix: addressPrefix(request.ip),
+          }),
+      )
       return typeof response === 'string' ? reply : answer
     },
   })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db, Tx } from '../db/database.ts'
 import type { Log } from '../log/log.ts'
+import { currentOrigin } from '../trace/origin.ts'
 
 /**
  * Background jobs (architecture §5.7): a job is declared once, enqueued in the transaction of the state change that asks
@@ -27,6 +28,9 @@ export type EnqueueOptions = {
   readonly maxAttempts?: number
 }
 
+/** Beside what the job says of itself: by which request it came to be. */
+export const originMember = 'origin'
+
 /** Enqueues in the caller's transaction: the job exists exactly when the change that wants it was committed. */
 export async function enqueue<Payload>(
   db: Db | Tx,
@@ -35,8 +39,10 @@ export async function enqueue<Payload>(
   options: EnqueueOptions = {},
 ): Promise<void> {
   const valid = job.payload.parse(payload)
+  const from = currentOrigin()
+  const carried = from === null ? valid : { ...valid, [originMember]: from }
   await sql`select graphile_worker.add_job(
-    ${job.name}, payload := ${JSON.stringify(valid)}::json, run_at := ${options.runAt ?? null}::timestamptz,
+    ${job.name}, payload := ${JSON.stringify(carried)}::json, run_at := ${options.runAt ?? null}::timestamptz,
     max_attempts := ${options.maxAttempts ?? null}::int, job_key := ${options.key ?? null}::text)`.execute(db)
 }
 

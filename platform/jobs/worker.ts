@@ -1,7 +1,18 @@
 import { EventEmitter } from 'node:events'
-import { Logger, parseCronItems, run, type CronItem, type Task, type TaskList, type WorkerEvents } from 'graphile-worker'
+import {
+  Logger,
+  parseCronItems,
+  run,
+  type CronItem,
+  type JobHelpers,
+  type Task,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import type { Log } from '../log/log.ts'
-import type { Job, JobHandler } from './jobs.ts'
+import { followOrigin } from '../trace/spans.ts'
+import { origin, type Origin } from '../trace/origin.ts'
+import { originMember, type Job, type JobHandler } from './jobs.ts'
 import { claimLiveness, releaseJobsOfDeadWorkers } from './liveness.ts'
 
 export type WorkerOptions = {
@@ -67,8 +78,21 @@ function cronItems({ crontab = '', jobs }: WorkerOptions): CronItem[] {
   })
 }
 
+/** What was asked for, and by which request. */
+function readOrigin(payload: unknown): [asked: unknown, from: Origin | null] {
+  if (typeof payload !== 'object' || payload === null || !(originMember in payload)) return [payload, null]
+  const { [originMember]: from, ...asked } = payload
+  return [asked, origin.safeParse(from).data ?? null]
+}
+
 function taskOf({ job, run: work }: JobHandler, { log, onEnded }: WorkerOptions): Task {
   return async (payload, helpers) => {
+    const [asked, from] = readOrigin(payload)
+    const attributes = { 'probant.job_id': helpers.job.id, 'probant.attempt': helpers.job.attempts }
+    await followOrigin(from, `job ${job.name}`, { kind: 'consumer', attributes }, async () => await attempt(asked, helpers))
+  }
+
+  async function attempt(asked: unknown, helpers: JobHelpers): Promise<void> {
     const { attempts, max_attempts: maxAttempts, id } = helpers.job
     const jobLog = log.child({ job: job.name, job_id: id })
     const { abortSignal } = helpers
@@ -77,7 +101,7 @@ function taskOf({ job, run: work }: JobHandler, { log, onEnded }: WorkerOptions)
     const ended = (outcome: EndedJob['outcome']) =>
       onEnded?.({ job: job.name, outcome, seconds: (performance.now() - startedMs) / 1000 })
     try {
-      await work(payload, { log: jobLog, attempt: attempts, maxAttempts, signal })
+      await work(asked, { log: jobLog, attempt: attempts, maxAttempts, signal })
       jobLog.debug({ ms: Math.round(performance.now() - startedMs) }, 'job done')
       ended('done')
     } catch (error) {

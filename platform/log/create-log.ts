@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pino, { type Level, type StreamEntry } from 'pino'
 import type { Log } from './log.ts'
+import { originOfLine } from '../trace/origin.ts'
 import { tellError } from './tell-error.ts'
 
 /** Members that would hold personal data or secrets if somebody logged them by mistake. */
@@ -56,6 +57,7 @@ export function createLog(options: {
       level: options.level,
       base: { role: options.role, pid: process.pid },
       redact: { paths: redacted, censor: '[redacted]' },
+      mixin: originOfLine,
       serializers: { err: (error: unknown) => tellError(error) },
     },
     pino.multistream(streams),

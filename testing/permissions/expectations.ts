@@ -206,6 +206,21 @@ const identity: Record<string, Case[]> = {
       send: ({ groupId }) => ({ params: { id: 'assigned' }, body: { group_id: groupId } }),
     },
   ],
+  'POST /admin/servers/:id/drain/': [
+    {
+      expect: staffAlone('administrator'),
+      send: () => ({ params: { id: 'free' } }),
+      check: ({ status }) => status === 'drained',
+    },
+  ],
+  'POST /admin/servers/:id/resume/': [
+    { expect: staffAlone('administrator'), send: () => ({ params: { id: 'free' } }), check: ({ status }) => status === 'ready' },
+  ],
+  'POST /admin/servers/:id/remove/': [
+    { expect: staffAlone('administrator'), send: () => ({ params: { id: 'free' } }), check: ({ lost }) => lost === 0 },
+  ],
+  'POST /admin/servers/invite/': [{ expect: staffAlone('administrator'), check: ({ token }) => typeof token === 'string' }],
+  'GET /admin/processes/': [{ expect: staffAlone('administrator'), check: ({ count }) => count === 0 }],
   'POST /rest-auth/prove/': [{ expect: signedIn(), ...body({ password }) }],
   'POST /admin/users/:id/suspend/': [
     { expect: staffAlone('support', 'administrator'), ...onto('other', { reason: 'because' }) },

@@ -9,7 +9,7 @@ import { withDatabase } from '../../../testing/database.ts'
 import { freePort } from '../../../testing/free-port.ts'
 import { startOutsideTsa, type OutsideTsa } from '../../../testing/tsa.ts'
 import { askSettings } from './ask-settings.ts'
-import { trySettings } from './try-settings.ts'
+import { trySettings } from './answers/try-settings.ts'
 
 const database = withDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'setup-'))

@@ -1,8 +1,17 @@
-import { ConfigError, loadConfig, type Config } from '../../../platform/config/config.ts'
+import { ConfigError, type Config } from '../../../platform/config/config.ts'
 import { settings } from '../../../platform/config/settings.ts'
-import { settingsLine } from '../../../platform/config/settings-file.ts'
 import type { Messages } from '../../../platform/messages/messages.ts'
-import { steps, type Question, type Step } from './steps.ts'
+import {
+  answersOf,
+  askedOf,
+  concernedBy,
+  configOf,
+  faultsOf,
+  followAddress,
+  takeAnswer,
+  type Found,
+} from './answers/take-answers.ts'
+import { steps, type Question, type Step } from './answers/steps.ts'
 
 /** Who answers. */
 export type Asker = {
@@ -10,9 +19,6 @@ export type Asker = {
   /** @param hidden nobody sees what is typed */
   ask(question: string, hidden: boolean): Promise<string>
 }
-
-/** What came of trying what was answered. */
-export type Found = { readonly isRight: boolean; readonly text: string }
 
 export type AskDeps = {
   readonly asker: Asker
@@ -34,8 +40,7 @@ export async function askSettings(
   before: Readonly<Record<string, string | undefined>>,
   deps: AskDeps,
 ): Promise<Map<string, string>> {
-  const answers = new Map<string, string>()
-  for (const [name, value] of Object.entries(before)) if (value !== undefined && value !== '') answers.set(name, value)
+  const answers = answersOf(before)
   for (const step of steps) await takeStep(step, answers, deps)
   // What only holds together, such as a bucket without its key, names its variables.
   for (;;) {
@@ -43,9 +48,7 @@ export async function askSettings(
     if (faults.length === 0) return answers
     const { asker, messages } = deps
     for (const fault of faults) asker.say(`  ✗ ${fault}`)
-    const concerned = steps.filter((step) =>
-      step.questions.some(({ key }) => faults.some((fault) => fault.includes(settings[key].name))),
-    )
+    const concerned = concernedBy(faults)
     if (concerned.length === 0) throw new ConfigError(faults)
     asker.say(messages.format('setup.again'))
     for (const step of concerned) await takeStep(step, answers, deps)
@@ -56,10 +59,7 @@ async function takeStep(step: Step, answers: Map<string, string>, deps: AskDeps)
   const { asker, messages } = deps
   for (;;) {
     asker.say(`\n${messages.format(step.title)}`)
-    for (const question of step.questions) {
-      if (question.when?.(answers) === false) answers.delete(settings[question.key].name)
-      else await takeAnswer(question, answers, deps)
-    }
+    for (const question of step.questions) if (askedOf(step, answers).includes(question)) await ask(question, answers, deps)
     if (step.id === 'address') followAddress(answers)
     const config = configOf(answers)
     // Tried once the rest is there; its own faults are told in the end.
@@ -71,43 +71,21 @@ async function takeStep(step: Step, answers: Map<string, string>, deps: AskDeps)
   }
 }
 
-async function takeAnswer({ key, ask }: Question, answers: Map<string, string>, { asker, messages }: AskDeps): Promise<void> {
-  const setting = settings[key]
+async function ask(question: Question, answers: Map<string, string>, { asker, messages }: AskDeps): Promise<void> {
+  const setting = settings[question.key]
   const now = answers.get(setting.name)
   const shown = now === undefined ? setting.fallbackText.replaceAll(/[`*]/g, '') : setting.secret ? '•••' : now
+  const label = messages.format(question.ask)
+  for (const [choice, id] of Object.entries(question.words ?? {})) asker.say(`    ${choice.padEnd(8)} ${messages.format(id)}`)
   for (;;) {
-    const given = (await asker.ask(`  ${messages.format(ask)} [${shown}] `, setting.secret)).trim()
+    const given = (await asker.ask(`  ${label} [${shown}] `, setting.secret)).trim()
     if (given === '') return
     if (given === none) {
       answers.delete(setting.name)
       return
     }
-    try {
-      setting.parse(given)
-      settingsLine(setting.name, given)
-      answers.set(setting.name, given)
-      return
-    } catch (error) {
-      asker.say(`  ✗ ${setting.name} ${error instanceof Error ? error.message : String(error)}`)
-    }
+    const fault = takeAnswer(question, given, answers)
+    if (fault === null) return
+    asker.say(`  ✗ ${fault}`)
   }
-}
-
-/** Whoever has an enciphered address is not trying things out. */
-function followAddress(answers: Map<string, string>): void {
-  if (answers.get('PROBANT_PUBLIC_URL')?.startsWith('https:') === true) answers.set('PROBANT_ENV', 'production')
-}
-
-function faultsOf(answers: ReadonlyMap<string, string>): readonly string[] {
-  try {
-    loadConfig(Object.fromEntries(answers))
-    return []
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    return error.faults
-  }
-}
-
-function configOf(answers: ReadonlyMap<string, string>): Config | null {
-  return faultsOf(answers).length === 0 ? loadConfig(Object.fromEntries(answers)) : null
 }

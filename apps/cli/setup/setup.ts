@@ -1,26 +1,24 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdtemp, open, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { defaultLocale, isLocale, type Locale } from '../../../kernel/locale.ts'
 import { ConfigError, configErrorExitCode } from '../../../platform/config/config.ts'
-import { readSettingsFile, settingsFileOf, settingsLine, usualSettingsFile } from '../../../platform/config/settings-file.ts'
+import { readSettingsFile, settingsFileOf, usualSettingsFile } from '../../../platform/config/settings-file.ts'
 import { createMessages, type Messages } from '../../../platform/messages/messages.ts'
 import { askSecret } from '../terminal/ask-secret.ts'
 import type { AdminIo, CommandIo } from '../terminal/command-io.ts'
 import { askSettings, type Asker } from './ask-settings.ts'
-import { trySettings } from './try-settings.ts'
+import { captureFirst, type CaptureDeps } from './answers/first-capture.ts'
+import { serveSetup } from './page/serve-setup.ts'
+import { trySettings } from './answers/try-settings.ts'
+import { environmentOf, writeSettings } from './answers/write-settings.ts'
 
 type SetupIo = AdminIo & CommandIo
 
 /** Other commands, as whoever sets up would give them. */
-export type SetupDeps = {
+export type SetupDeps = CaptureDeps & {
   readonly createAdministrator: (argv: readonly string[], io: AdminIo) => Promise<number>
-  readonly capture: (argv: readonly string[], io: CommandIo) => Promise<number>
-  readonly verify: (argv: readonly string[], io: CommandIo) => Promise<number>
 }
 
 class GivenUp extends Error {}
@@ -28,6 +26,7 @@ class GivenUp extends Error {}
 /**
  * `probant setup`: asks what an installation has to know, tries each answer for real, writes the file of settings, makes the first administrator,
  * and has a first capture made and verified. Nothing is written before the last answer; whatever was in the file before and is not asked for stays.
+ * With `--page` it asks in a browser of this machine.
  * Exit codes: 0 done, 1 given up, or the first capture did not hold, 3 wrong use, 78 the file of settings cannot be read.
  */
 export async function runSetupCommand(argv: readonly string[], io: SetupIo, deps: SetupDeps): Promise<number> {
@@ -38,7 +37,7 @@ export async function runSetupCommand(argv: readonly string[], io: SetupIo, deps
     say(messages.format('setup.usage'))
     return 3
   }
-  if (io.keyboard.isTTY !== true) {
+  if (io.keyboard.isTTY !== true && given.port === null) {
     say(messages.format('setup.no_terminal'))
     return 1
   }
@@ -46,6 +45,7 @@ export async function runSetupCommand(argv: readonly string[], io: SetupIo, deps
   try {
     const file = given.file ?? settingsFileOf(io.env) ?? usualSettingsFile
     const before = existsSync(file) ? readSettingsFile(file) : {}
+    if (given.port !== null) return await serveSetup({ port: given.port, file, before, locale: given.locale }, io, deps)
     say(messages.format('setup.begin', { file }))
     const answers = await askSettings(before, {
       asker,
@@ -56,12 +56,12 @@ export async function runSetupCommand(argv: readonly string[], io: SetupIo, deps
           askRecipient: async () => (await asker.ask(`  ${messages.format('setup.ask.recipient')} `, false)).trim(),
         }),
     })
-    await write(file, answers, messages)
+    await writeSettings(file, answers, messages)
     say(`\n${messages.format('setup.written', { file })}`)
     // Every command has what was just answered, and nothing of before.
-    const env = { ...withoutSettings(io.env), ...Object.fromEntries(answers), PROBANT_SETTINGS: 'none' }
+    const env = environmentOf(io.env, answers)
     await makeAdministrator({ ...io, env }, asker, messages, deps)
-    const code = await captureFirst({ ...io, env }, asker, messages, deps)
+    const code = await askFirst({ ...io, env }, asker, messages, deps)
     say(`\n${messages.format('setup.start')}`)
     return code
   } catch (error) {
@@ -75,15 +75,26 @@ export async function runSetupCommand(argv: readonly string[], io: SetupIo, deps
   }
 }
 
-function options(argv: readonly string[]): { readonly locale: Locale; readonly file: string | undefined } | null {
+type Options = { readonly locale: Locale; readonly file: string | undefined; readonly port: number | null }
+
+/** Where the page is, unless somebody else has that port: `ssh -L` names it. */
+const usualPort = 8099
+
+function options(argv: readonly string[]): Options | null {
   try {
     const { values } = parseArgs({
       args: [...argv],
-      options: { lang: { type: 'string' }, file: { type: 'string' } },
+      options: {
+        lang: { type: 'string', default: defaultLocale },
+        file: { type: 'string' },
+        page: { type: 'boolean', default: false },
+        port: { type: 'string' },
+      },
       strict: true,
     })
-    const locale = values.lang ?? defaultLocale
-    return isLocale(locale) ? { locale, file: values.file === undefined ? undefined : resolve(values.file) } : null
+    const { lang, file, page, port = String(usualPort) } = values
+    if (!isLocale(lang) || !/^\d{1,5}$/.test(port) || Number(port) > 65_535) return null
+    return { locale: lang, file: file === undefined ? undefined : resolve(file), port: page ? Number(port) : null }
   } catch {
     return null
   }
@@ -115,29 +126,6 @@ function askerOf({ keyboard, stderr, signal }: SetupIo): Asker {
   }
 }
 
-/** Whole or not at all, and only its owner's from the first octet on. */
-async function write(file: string, answers: ReadonlyMap<string, string>, messages: Messages): Promise<void> {
-  const lines = [...answers].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => settingsLine(name, value))
-  const partial = `${file}.${randomUUID()}`
-  const handle = await open(partial, 'wx', 0o600)
-  try {
-    await handle.writeFile(`# ${messages.format('setup.file')}\n${lines.join('\n')}\n`)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await rename(partial, file)
-  const folder = await open(dirname(file))
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
-}
-
-const withoutSettings = (env: CommandIo['env']): CommandIo['env'] =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PROBANT_')))
-
 async function makeAdministrator(io: SetupIo, asker: Asker, messages: Messages, deps: SetupDeps): Promise<void> {
   asker.say(`\n${messages.format('setup.administrator')}`)
   for (;;) {
@@ -147,20 +135,11 @@ async function makeAdministrator(io: SetupIo, asker: Asker, messages: Messages, 
   }
 }
 
-async function captureFirst(io: SetupIo, asker: Asker, messages: Messages, deps: SetupDeps): Promise<number> {
+async function askFirst(io: SetupIo, asker: Asker, messages: Messages, deps: SetupDeps): Promise<number> {
   asker.say(`\n${messages.format('setup.first')}`)
   const address = (await asker.ask(`  ${messages.format('setup.ask.first')} `, false)).trim()
   if (address === '') return 0
-  const folder = await mkdtemp(join(tmpdir(), 'probant-first-'))
-  try {
-    const file = join(folder, 'first.zip')
-    const captured = await deps.capture([address, '-o', file, '--lang', messages.locale], io)
-    // What an authority that nobody knows sealed is intact, and not more: 2.
-    const verified = captured === 0 ? await deps.verify([file, '--lang', messages.locale], io) : 1
-    const holds = verified === 0 || verified === 2
-    asker.say(`  ${holds ? '✓' : '✗'} ${messages.format(holds ? 'setup.first.holds' : 'setup.first.fails')}`)
-    return holds ? 0 : 1
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const holds = await captureFirst(address, io, messages, deps)
+  asker.say(`  ${holds ? '✓' : '✗'} ${messages.format(holds ? 'setup.first.holds' : 'setup.first.fails')}`)
+  return holds ? 0 : 1
 }

@@ -7,7 +7,9 @@ import {
   createServerMeasurement,
   createSilenceMeasurement,
   measureClockOffset,
+  machineKey,
   measurePublicAddress,
+  registerMachine,
   serverFolder,
   serverIdentity,
   startCaptureServer,
@@ -46,6 +48,12 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
     kept: { folder: join(config.dataFolder, 'servers'), clock },
   })
   const identity = await serverIdentity(config)
+  const folder = serverFolder(config.dataFolder, identity.id)
+  if (!(await registerMachine(deps, identity, await machineKey(folder))))
+    log.warn(
+      { server_id: identity.id },
+      'this capture server is not one of the installation and takes nothing until it joins: an administrator invites it on /admin/servers/ or by `probant server invite`, then `probant server join TOKEN` here',
+    )
   let loop: CaptureLoop | undefined
   const started = Promise.withResolvers<CaptureServerProcess>()
   const sessions = await offerSessions({
@@ -62,13 +70,14 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
     clock,
     log,
     server: identity,
-    folder: serverFolder(config.dataFolder, identity.id),
+    folder,
     measure: createServerMeasurement({
       probes: {
         measureClockOffset: async () => await measureClockOffset(config.conditions, clock),
         measurePublicAddress: async () => await measurePublicAddress(config.conditions, clock),
       },
       isolationOverride,
+      imageDigest: config.server.imageDigest,
     }),
     measureSilence: createSilenceMeasurement({
       clock,
@@ -122,6 +131,8 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
     ),
   })
   return {
+    // Set aside, it takes nothing: another one is wanted.
+    isReady: () => server.isReady(),
     async stop() {
       await loop?.stop(graceMs, completeMs)
       await sessions?.stop()

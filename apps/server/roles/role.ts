@@ -24,6 +24,8 @@ export type RunningRole = {
   stop(): Promise<void>
   /** Rejects when the role cannot go on by itself; the process then ends and is started again. */
   readonly finished?: Promise<void>
+  /** Whether it can do its work now; where it does not tell, since it was started. */
+  isReady?(): boolean
   /** Port that the web role listens on. */
   readonly port?: number
 }

@@ -21,6 +21,7 @@ import {
   exportNotifications,
   exportOwnedEvidence,
   failWithdrawn,
+  releaseServer,
   qualifySeals,
 } from '../../../modules/evidence/server/index.ts'
 import {
@@ -195,7 +196,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     }),
     ...clientErrorRoutes({ log, clock }),
     ...captureServerRoutes({ db }),
-    ...serverAdministrationRoutes({ db, clock, endWithdrawn: failWithdrawn }),
+    ...serverAdministrationRoutes({ db, clock, endWithdrawn: failWithdrawn, releaseServer }),
     ...evidenceRoutes(evidenceDeps, deps.changes),
     ...documentRoutes(
       {

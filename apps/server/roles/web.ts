@@ -159,6 +159,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     routes,
     words: apiWords,
     onAnswered: deps.instruments.answered,
+    takesTraceparent: config.takesTraceparent,
     health: {
       database: async () => {
         await sql`select 1`.execute(db)

@@ -37,7 +37,7 @@ async function exposed(): Promise<Set<string>> {
     log,
     countPool: () => ({ open: 0, idle: 0, waiting: 0, most: 0 }),
   })
-  onTestFinished(await watch.serve())
+  onTestFinished(await watch.serve(() => true))
   const text = await (await fetch(`http://${address}/metrics`)).text()
   return new Set(
     parseExposition(text).flatMap(({ name, type }) =>

@@ -62,7 +62,7 @@ test('queues, servers and the public log are told as they stand', async () => {
   expect(await read('probant_jobs')).toEqual({})
   await haveServer(db, 'paris')
   await haveServer(db, 'lyon', { status: 'set_aside' })
-  expect(await read('probant_capture_servers')).toEqual({ starting: 0, ready: 1, set_aside: 1, stopped: 0, lost: 0 })
+  expect(await read('probant_capture_servers')).toEqual({ starting: 0, ready: 1, set_aside: 1, drained: 0, stopped: 0, lost: 0 })
   await sql`insert into evidence (id, token_hash, action, requested_url, locale, status, status_changed_at, created_at, asker)
     select gen_random_uuid(), sha256(i::text::bytea), 'static', 'https://client.example/', 'en', 'queued', now(),
       clock_timestamp() - interval '90 seconds', sha256('asker') from generate_series(1, 3) i`.execute(db)

@@ -9,7 +9,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { readQueue } from '../../../platform/jobs/queue-store.ts'
 import type { ReadInTime } from './read-in-time.ts'
 
-const states = ['starting', 'ready', 'set_aside', 'stopped', 'lost'] as const
+const states = ['starting', 'ready', 'set_aside', 'drained', 'stopped', 'lost'] as const
 
 /** @returns what is called before each scrape */
 export function tellFacts(

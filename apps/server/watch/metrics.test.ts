@@ -10,6 +10,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { defineJob, enqueue } from '../../../platform/jobs/jobs.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import { parseExposition, type Family } from '../../../testing/metrics/parse-exposition.ts'
+import { serveMetrics } from './serve-metrics.ts'
 import { startOutsideTsa } from '../../../testing/tsa.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -114,6 +115,25 @@ test('a web process tells what it answered, by pattern and never by address, and
   expect((await web.scrape('/')).status).toBe(404)
   expect((await web.scrape('/metrics/../health/')).status).toBe(404)
   expect((await web.scrape('/metrics', 'POST')).status).toBe(405)
+  // Whoever runs the process asks there too.
+  for (const path of ['/livez', '/readyz']) expect([path, (await web.scrape(path)).status]).toEqual([path, 200])
+  expect((await web.scrape('/readyz', 'POST')).status).toBe(405)
+})
+
+test('a process answers from its start, and is ready when it can do its work', async () => {
+  let isReady = false
+  const served = await serveMetrics(
+    { host: '127.0.0.1', port: 0 },
+    { contentType: 'text/plain', write: () => Promise.resolve(''), isReady: () => isReady },
+  )
+  try {
+    const ask = async (path: string) => (await fetch(`http://127.0.0.1:${String(served.port)}${path}`)).status
+    expect([await ask('/livez'), await ask('/readyz')]).toEqual([200, 503])
+    isReady = true
+    expect(await ask('/readyz')).toBe(200)
+  } finally {
+    await served.close()
+  }
 })
 
 test('a worker tells how its jobs ended and what time authorities answered', async () => {

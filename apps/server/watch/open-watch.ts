@@ -12,15 +12,16 @@ import { createInstruments, type Instruments } from './instruments.ts'
 import { tellJournal } from './journal-facts.ts'
 import { createReadInTime } from './read-in-time.ts'
 import { serveMetrics } from './serve-metrics.ts'
+import { tellUpkeep } from './upkeep-facts.ts'
 
 export type Watch = {
   readonly instruments: Instruments
-  /** Lets `/metrics` be read from now on. @returns what ends it */
-  serve(): Promise<() => Promise<void>>
+  /** Lets `/metrics` be read from now on, and whether the process can do its work. @returns what ends it */
+  serve(isReady: () => boolean): Promise<() => Promise<void>>
 }
 
 type WatchDeps = {
-  readonly config: Pick<Config, 'metrics' | 'seller'>
+  readonly config: Pick<Config, 'metrics' | 'seller' | 'backup' | 'tls' | 'publicUrl'>
   readonly roles: readonly string[]
   /** Of the port that the first role listens on. */
   readonly place: number
@@ -37,7 +38,7 @@ export function openWatch(deps: WatchDeps): Watch {
   const instruments = createInstruments(registry)
   return {
     instruments,
-    async serve() {
+    async serve(isReady) {
       const { metrics } = config
       if (metrics === null) return () => Promise.resolve()
       collectDefaultMetrics({ register: registry })
@@ -48,6 +49,7 @@ export function openWatch(deps: WatchDeps): Watch {
       try {
         const served = await serveMetrics(at, {
           contentType: registry.contentType,
+          isReady,
           async write() {
             for (const tell of tellings) await tell()
             return await registry.metrics()
@@ -68,8 +70,8 @@ type Tell = () => Promise<void> | void
 
 function tellInstallation(registry: Registry, deps: WatchDeps): Tell[] {
   const readInTime = createReadInTime(registry, deps.log)
-  const facts = tellFacts(registry, { ...deps, readInTime })
-  return deps.config.seller === null ? [facts] : [facts, tellJournal(registry, { ...deps, readInTime })]
+  const told = [tellFacts(registry, { ...deps, readInTime }), tellUpkeep(registry, { ...deps, readInTime })]
+  return deps.config.seller === null ? told : [...told, tellJournal(registry, { ...deps, readInTime })]
 }
 
 function tellProcess(registry: Registry, { roles, countPool }: WatchDeps): Tell {

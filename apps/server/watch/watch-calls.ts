@@ -1,8 +1,10 @@
 /** The same things with somebody who listens: what they do and answer stays as it was. */
+import type { Span } from '@opentelemetry/api'
 import { CaptureFailure, type CaptureProgress } from '../../../modules/capture/server/index.ts'
 import type { PaymentProvider } from '../../../modules/billing/server/index.ts'
 import type { BlobStore, StoredBlob } from '../../../platform/blobs/blob-store.ts'
 import type { Mailer } from '../../../platform/mail/mailer.ts'
+import { beginSpan } from '../../../platform/trace/spans.ts'
 import type { Instruments } from './instruments.ts'
 
 export function watchMailer(mailer: Mailer, { mailTaken }: Pick<Instruments, 'mailTaken'>): Mailer {
@@ -86,10 +88,13 @@ export function watchCapture<Request extends Asked, Result>(
     const began = performance.now()
     let phase: string | null = null
     let since = began
+    let span: Span | null = null
     const enter = (next: string | null) => {
       if (next === phase) return
       const now = performance.now()
       if (phase !== null) hears.phaseEnded({ kind, phase, seconds: (now - since) / 1000 })
+      span?.end()
+      span = next === null ? null : beginSpan(`capture ${next}`, {})
       phase = next
       since = now
     }

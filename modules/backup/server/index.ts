@@ -1,5 +1,6 @@
 export { listBackups, readManifest, type Manifest } from './manifest/manifest.ts'
 export { nightlyBackups } from './nightly/jobs.ts'
+export { lookAtBackups, type BackupsSeen } from './nightly/look-at-backups.ts'
 export { readIdentity } from './pieces/cipher.ts'
 export { restoreBackup } from './restore/restore-backup.ts'
 export { verifyBackup } from './restore/verify-backup.ts'

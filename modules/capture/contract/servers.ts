@@ -7,9 +7,9 @@ export const captureServerKinds = ['public', 'dedicated'] as const
 
 /**
  * `ready` takes captures; `set_aside` measured something that differs from what was pinned for it, and checks itself again;
- * `stopped` ended in order; `lost` fell silent.
+ * `drained` finishes what it has and takes nothing new; `stopped` ended in order; `lost` fell silent.
  */
-export const captureServerStatuses = ['starting', 'ready', 'set_aside', 'stopped', 'lost'] as const
+export const captureServerStatuses = ['starting', 'ready', 'set_aside', 'drained', 'stopped', 'lost'] as const
 
 /** A place where captures are made (decision H-17). Everything measured is null until it was. */
 export const captureServer = z.object({

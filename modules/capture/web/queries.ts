@@ -1,6 +1,6 @@
 import { listGroups } from '../../account/contract/administration.ts'
 import { call } from '../../../ui/api/call.ts'
-import { listAssignedServers } from '../contract/administration.ts'
+import { listAssignedServers, listProcesses } from '../contract/administration.ts'
 import { askedOf, type ServersSearch } from './servers-search.ts'
 
 type Context = { readonly signal: AbortSignal }
@@ -22,3 +22,10 @@ export const groupsQuery = (search: string) => ({
     call(listGroups, { query: { page_size: groupsShown, ...(search === '' ? {} : { search }) }, signal }),
   staleTime: 10_000,
 })
+
+export const processesQuery = {
+  queryKey: ['admin-processes'] as const,
+  queryFn: ({ signal }: Context) => call(listProcesses, { query: { page_size: 100 }, signal }),
+  staleTime: 0,
+  refetchInterval: 30_000,
+}

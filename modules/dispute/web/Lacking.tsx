@@ -7,7 +7,7 @@ import styles from './dispute.module.css'
 const ways = {
   identity: { to: '/$locale/account/$/', page: 'identity' },
   // What was accepted once is not sent anew by oneself.
-  identity_expired: { to: '/$locale/support/$/', page: '' },
+  identity_expired: { to: '/$locale/account/$/', page: 'identity' },
   identity_changed: { to: '/$locale/account/$/', page: 'profile' },
   profile: { to: '/$locale/account/$/', page: 'profile' },
 } as const

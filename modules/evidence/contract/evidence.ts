@@ -28,7 +28,7 @@ export type EvidenceStatus = z.infer<typeof evidenceStatus>
 export const evidencePhase = z.object({
   name: z.enum(['waiting_environment', 'pending', 'preparing', 'capturing', 'completing', 'finished']),
   /** Only for `waiting_environment` (decision H-11); `lost`: the server that was asked for does not answer (decision 0101). */
-  reason: z.enum(['queue', 'starting', 'mismatch', 'lost']).nullable(),
+  reason: z.enum(['queue', 'starting', 'mismatch', 'drained', 'lost']).nullable(),
   /** 1 = next; only while queued. */
   queue_position: z.int().positive().nullable(),
   /** Message id suffix `capture.step.<step>` with its figures. */

@@ -152,6 +152,32 @@ describe('makeReports', () => {
     expect(pages.join('')).toContain('Captureentière180s')
   })
 
+  it('names the image that the capture server ran from, what was measured of it and what is stated, and nothing where nobody looked', async () => {
+    const { facts, ...rest } = sample()
+    const registered = {
+      id: 'paris',
+      name: 'Paris',
+      kind: 'public' as const,
+      country: null,
+      city: null,
+      manifest_sha256: 'e'.repeat(64),
+      preflight_at: facts.started_at,
+      set_aside: [],
+    }
+    const image = { digest_as_stated: null, files_sha256: 'd'.repeat(64), files: 10_250, measured_at: facts.started_at }
+    const ran = await makeReports({ ...rest, facts: { ...facts, server: { ...registered, image } } }, depsOf())
+    const english = await textOf(ran.en)
+    expect(english).toContain('Image that it ran from 10,250 files of it as measured; SHA-256 of their list:')
+    expect(english.replaceAll(' ', '')).toContain('d'.repeat(64))
+    expect(english).toMatch(/Image digest, as stated\s+not stated/)
+    const textIn = async (server: typeof registered & { image?: typeof image | null }) =>
+      await textOf((await makePreviewReport({ ...rest, facts: { ...facts, server } }, 'fr', depsOf())).pdf)
+    expect(await textIn({ ...registered, image: null })).toMatch(/Image d’exécution\s+aucune image du produit/)
+    const before = await textIn(registered)
+    expect(before).toContain('Manifeste comparé')
+    expect(before).not.toContain('Image d’exécution')
+  })
+
   it('is not made, and leaves nothing, when an image is not what a browser writes', async () => {
     const broken = join(folder, 'broken.png')
     await writeFile(broken, 'not an image')

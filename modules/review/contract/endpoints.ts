@@ -24,7 +24,8 @@ export const readIdentityVerification = endpoint({
 })
 
 /**
- * The file is the body. A kind that stands ready is replaced; one that is with the reviewers or was accepted is not.
+ * The file is the body. A kind that stands ready is replaced, and so is one that was accepted and ends within 90 days, or bears another name than the
+ * profile; one that is with the reviewers is not.
  * @throws `review.document_type`, `review.document_too_large`, `review.document_unreadable`, `review.document_animated`, `review.document_encrypted`,
  * `review.document_dimensions`, `review.document_pages`, `review.kind_settled`, `review.kind_of_company`, `review.user_type_missing`, `review.too_many_uploads`, `review.busy`
  */

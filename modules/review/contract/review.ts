@@ -22,6 +22,8 @@ export const identityDocument = z.object({
   reason: z.enum(refusalReasons).nullable(),
   note: z.string().nullable(),
   decided_at: z.iso.datetime().nullable(),
+  /** Last day on which it is good, as the reviewer read it; null: it bears none, or was not accepted. */
+  expires_on: z.iso.date().nullable(),
   erased_at: z.iso.datetime().nullable(),
 })
 export type IdentityDocument = z.infer<typeof identityDocument>
@@ -36,6 +38,12 @@ export const identityVerification = z.object({
   missing: z.array(z.enum(documentKinds)),
   /** Kinds that a reviewer asked for besides; those not given yet are in `missing` too. */
   asked: z.array(z.enum(documentKinds)),
+  /** Kinds that may be uploaded now: those that are not accepted, and accepted ones whose day comes, or whose name is no longer his. */
+  changeable: z.array(z.enum(documentKinds)),
+  /** Accepted kinds of which a new version is wanted. */
+  due: z.array(z.enum(documentKinds)),
+  /** What counts now, whatever is being looked at: since when, and its last day. null: nothing was accepted yet. */
+  stands: z.object({ since: z.iso.datetime(), until: z.iso.date().nullable() }).nullable(),
   /** Fields of the profile that a reviewer compares with, and that are empty: with the code of the sentence that asks for each. */
   missing_fields: z.array(z.object({ field: z.string(), code: z.string() })),
   /** Whether it may be sent now. */
@@ -46,7 +54,7 @@ export const identityVerification = z.object({
   decided_at: z.iso.datetime().nullable(),
   /** To the person, over the whole. */
   note: z.string().nullable(),
-  /** Files are erased then, unless something happens before; null: they are with the reviewers, or there are none. */
+  /** The first of the files are erased then, unless something happens before; null: they are with the reviewers, or there are none. */
   erase_documents_at: z.iso.datetime().nullable(),
 })
 export type IdentityVerification = z.infer<typeof identityVerification>
@@ -73,6 +81,8 @@ export const adminUserEntry = z.object({
       submitted_at: z.iso.datetime().nullable(),
       /** Versions now before the reviewers. */
       documents: z.int().nonnegative(),
+      /** When that was accepted which goes on counting while a new document stands beside it; null: nothing is replaced. */
+      stands_since: z.iso.datetime().nullable(),
       /** The first of two agreements was given (four eyes). */
       awaits_second: z.boolean(),
       claim: claim.nullable(),

@@ -37,8 +37,11 @@ export const largestDocumentBytes = 10 * 1024 * 1024
 export const mostDocumentPages = 20
 
 /** Each set of proofs of a person that suffices. */
-const proofsOfPerson: readonly (readonly DocumentKind[])[] = [['passport'], ['id_front', 'id_back'], ['driving_licence']]
+export const proofsOfPerson: readonly (readonly DocumentKind[])[] = [['passport'], ['id_front', 'id_back'], ['driving_licence']]
 const proofsOfCompany: readonly DocumentKind[] = ['registration_proof', 'articles_of_association']
+
+/** Else it is a paper of a company. */
+export const isProofOfPerson = (kind: DocumentKind): boolean => proofsOfPerson.some((proof) => proof.includes(kind))
 
 /** Alternatives: all of one of them must be there. For a legal entity: the representative's proof and the company's. */
 export function neededDocuments(userType: 'natural' | 'legal'): readonly (readonly DocumentKind[])[] {

@@ -33,6 +33,7 @@ const document = (n: number, change: Partial<IdentityDocument>): IdentityDocumen
   reason: null,
   note: null,
   decided_at: null,
+  expires_on: null,
   erased_at: null,
   ...change,
 })
@@ -132,8 +133,13 @@ test('S-25…S-31: the verdict names every pending document, as the contract wan
 })
 
 test('S-29: only kinds that are not there are asked for, and of a company only its own', () => {
-  expect(askableKinds(user, documentKinds)).toEqual(['passport', 'driving_licence'])
-  expect(askableKinds({ ...user, user_type: 'legal' }, documentKinds)).toContain('registration_proof')
+  expect(askableKinds(user, documentKinds, today)).toEqual(['passport', 'driving_licence'])
+  // Of what has ended, a new one is.
+  const ended = { ...document(9, { kind: 'passport' }), state: 'success', expires_on: '2020-01-01' } as const
+  const documents = [...file.documents, ended]
+  expect(askableKinds({ ...user, file: { ...file, documents } }, documentKinds, '2020-01-01')).toEqual(['driving_licence'])
+  expect(askableKinds({ ...user, file: { ...file, documents } }, documentKinds, today)).toContain('passport')
+  expect(askableKinds({ ...user, user_type: 'legal' }, documentKinds, today)).toContain('registration_proof')
 })
 
 test('nobody takes his own file, nor one that somebody else holds', () => {

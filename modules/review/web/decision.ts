@@ -2,6 +2,7 @@ import type { BodyInputOf } from '../../../kernel/endpoint.ts'
 import type { verifyUser } from '../contract/endpoints.ts'
 import type { AdminUser, AdminUserEntry, IdentityDocument } from '../contract/review.ts'
 import { isDocumentOf, type DocumentKind, type RefusalReason } from '../domain/identity-document.ts'
+import { hasEnded } from '../domain/renewal.ts'
 import { readDay } from './read-day.ts'
 
 /** What a reviewer compares, and ticks himself: nothing is ticked for him. */
@@ -100,9 +101,11 @@ export function nextUndecided(
 }
 
 /** Kinds that may be asked for: those of which nothing good or undecided is there. */
-export function askableKinds(user: AdminUser, kinds: readonly DocumentKind[]): readonly DocumentKind[] {
+export function askableKinds(user: AdminUser, kinds: readonly DocumentKind[], today: string): readonly DocumentKind[] {
   const held = new Set(
-    (user.file?.documents ?? []).filter(({ state }) => state === 'pending' || state === 'success').map(({ kind }) => kind),
+    (user.file?.documents ?? [])
+      .filter((each) => each.state === 'pending' || (each.state === 'success' && !hasEnded(each.expires_on, today)))
+      .map(({ kind }) => kind),
   )
   return kinds.filter((kind) => !held.has(kind) && isDocumentOf(user.user_type ?? 'natural', kind))
 }

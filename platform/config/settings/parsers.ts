@@ -2,6 +2,7 @@
 export function oneOf<const T extends string>(...values: readonly T[]) {
   return {
     accepts: values.map((value) => `\`${value}\``).join(' or '),
+    choices: values,
     parse(this: void, text: string): T {
       const found = values.find((value) => value === text)
       if (found === undefined) throw new RangeError(`must be ${values.join(' or ')}`)

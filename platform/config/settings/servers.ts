@@ -47,6 +47,18 @@ export const servers = {
     meaning:
       'A public server takes any capture; a dedicated one takes only what members of the group that it is assigned to ask of it. Assigned to none, it takes nothing.',
   }),
+  imageDigest: setting({
+    name: 'PROBANT_IMAGE_DIGEST',
+    accepts: '`sha256:` and 64 hexadecimal digits',
+    parse(this: void, value: string): string {
+      if (!/^sha256:[0-9a-f]{64}$/.test(value)) throw new RangeError('must be sha256: and 64 lower-case hexadecimal digits')
+      return value
+    },
+    fallback: undefined as string | undefined,
+    fallbackText: 'not stated',
+    meaning:
+      'Digest of the image that a capture process runs from, by which it was pulled. Your word, since no image holds its own digest; printed beside what the process measures of the files of the image, and not at all where it runs from none.',
+  }),
   serverPin: setting({
     name: 'PROBANT_SERVER_PIN',
     ...oneOf('at-start', 'by-command'),

@@ -8,6 +8,8 @@ export type Setting<T = unknown> = {
   readonly meaning: string
   /** Accepted values, in words. */
   readonly accepts: string
+  /** All accepted values, where there are few. */
+  readonly choices?: readonly string[]
   /** Shown as set or not set, never by value. */
   readonly secret: boolean
   /** @throws RangeError that completes the sentence `NAME …` */

@@ -9,12 +9,12 @@ import type { Notes } from '../../../../platform/log/log.ts'
 import { composeMail } from '../../../../platform/mail/compose-mail.ts'
 import type { Mailer } from '../../../../platform/mail/mailer.ts'
 import { createMessages } from '../../../../platform/messages/messages.ts'
-import { listBackups, readManifest } from '../manifest/manifest.ts'
 import { carrySince } from '../since/carry-since.ts'
 import { removePast } from '../take/keep.ts'
 import { takeBackup } from '../take/take-backup.ts'
 import { openTarget } from '../target/open-target.ts'
 import { listAdministrators } from './administrators-store.ts'
+import { lookAtBackups } from './look-at-backups.ts'
 
 const nothing = z.object({}).loose()
 
@@ -70,9 +70,7 @@ export function nightlyBackups(deps: NightlyDeps): { jobs: readonly Job[]; handl
 /** When the newest backup was taken; null: there is none, or nobody can tell. */
 async function newestBackup({ config, log }: NightlyDeps, to: string): Promise<Date | null> {
   try {
-    const target = await openTarget(to, config.s3)
-    const [id] = await listBackups(target)
-    return id === undefined ? null : new Date((await readManifest(target, id)).taken_at)
+    return (await lookAtBackups(to, config.s3)).newest?.takenAt ?? null
   } catch (error) {
     log.warn({ err: error }, 'the backups cannot be looked at')
     return null

@@ -113,6 +113,16 @@ export type CaptureServerFacts = {
   /** SHA-256 of the manifest that the preflight compared with. */
   readonly manifest_sha256: string
   readonly preflight_at: string
+  /**
+   * The image that the server ran from: the digest in the operator's word, since no image holds its own, and what was measured of its files
+   * (image-files.ts). Null: it ran from none of the product's; absent: the capture is of before, and nobody looked.
+   */
+  readonly image?: {
+    readonly digest_as_stated: string | null
+    readonly files_sha256: string
+    readonly files: number
+    readonly measured_at: string
+  } | null
   /** Servers that were set aside for this capture, and why: each difference as measured against what was pinned. */
   readonly set_aside: readonly {
     readonly server_id: string

@@ -1,7 +1,7 @@
 import type { PreflightDifference } from './preflight.ts'
 
 /** A capture server as its living processes make it (decision H-17, migration 0002). */
-export type CaptureServerStatus = 'starting' | 'ready' | 'set_aside' | 'stopped' | 'lost'
+export type CaptureServerStatus = 'starting' | 'ready' | 'set_aside' | 'drained' | 'stopped' | 'lost'
 export type CaptureServerKind = 'public' | 'dedicated'
 
 export type CaptureServerState = {
@@ -26,6 +26,12 @@ export type CaptureServerState = {
   readonly network: { readonly asn: number | null; readonly name: string | null } | null
   readonly preflight: { readonly at: Date; readonly matched: boolean } | null
   readonly seenAt: Date | null
+  /** Takes nothing new since; what it has it finishes. */
+  readonly drainedAt: Date | null
+  /** SHA-256 of its public key (SubjectPublicKeyInfo), in hex: which machine it is. */
+  readonly keySha256: string | null
+  /** Of the program, as its newest process tells. */
+  readonly version: string | null
 }
 
 /** What the operator says of his server. Country and city are his word; nothing measures them. */

@@ -22,6 +22,9 @@ function server(id: string, also: Partial<CaptureServerState> = {}): CaptureServ
     network: null,
     preflight: null,
     seenAt: null,
+    drainedAt: null,
+    keySha256: null,
+    version: null,
     ...also,
   }
 }
@@ -47,11 +50,13 @@ test('S-32 H-11 why a capture waits', () => {
   const ready = server('ready')
   const starting = server('starting', { status: 'starting' })
   const differing = server('differing', { status: 'set_aside' })
+  const drained = server('drained', { status: 'drained' })
   const lost = server('lost', { status: 'lost' })
   const all = [ready, starting, differing, lost]
   expect(whyWaiting(all, null, false)).toBe('queue')
   expect(whyWaiting(all, 'starting', false)).toBe('starting')
   expect(whyWaiting(all, 'differing', false)).toBe('mismatch')
+  expect(whyWaiting([...all, drained], 'drained', false)).toBe('drained')
   expect(whyWaiting(all, 'lost', false)).toBe('lost')
   expect(whyWaiting([differing, lost], null, false)).toBe('mismatch')
   expect(whyWaiting([lost], null, false)).toBe('starting')

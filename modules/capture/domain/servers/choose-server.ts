@@ -17,8 +17,8 @@ export function mayBeAskedFor(server: Pick<CaptureServerState, 'kind' | 'ownerGr
   return server.kind === 'public' || (server.ownerGroup !== null && server.ownerGroup === groupId)
 }
 
-/** H-11, and `lost`: the only servers that may take it do not answer. */
-export type WaitingReason = 'queue' | 'starting' | 'mismatch' | 'lost'
+/** H-11, `lost`: the only servers that may take it do not answer, and `drained`: they take nothing new. */
+export type WaitingReason = 'queue' | 'starting' | 'mismatch' | 'drained' | 'lost'
 
 /**
  * Why a capture waits.
@@ -41,6 +41,7 @@ export function whyWaiting(
   if (statuses.has('ready')) return 'queue'
   if (statuses.has('starting')) return 'starting'
   if (statuses.has('set_aside')) return 'mismatch'
+  if (statuses.has('drained')) return 'drained'
   // The server that was chosen is gone; without a wish, whichever starts next will do.
   return asked === null ? 'starting' : 'lost'
 }

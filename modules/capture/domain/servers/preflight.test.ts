@@ -24,7 +24,7 @@ const manifest: ServerManifest = {
   replaces: null,
   items,
 }
-const still = { clock_offset: 0.02, clock_step: 0 }
+const still = { clock_offset: 0.02, clock_step: 0, image: null }
 
 test('H-11 a server that is as pinned does not differ', () => {
   expect(comparePreflight(manifest, { items, ...still })).toEqual([])
@@ -52,7 +52,7 @@ test.each([
 
 test('H-11 what was not measured is no difference; a browser that is missing is', () => {
   const unknown = { ...items, public_address: null, dns_servers: null, machine_sha256: null, packages: null }
-  expect(comparePreflight(manifest, { items: unknown, clock_offset: null, clock_step: null })).toEqual([])
+  expect(comparePreflight(manifest, { items: unknown, clock_offset: null, clock_step: null, image: null })).toEqual([])
   expect(comparePreflight({ ...manifest, items: unknown }, { items, ...still })).toEqual([])
   const found = comparePreflight(manifest, { items: { ...items, browser: null, browser_sha256: null }, ...still })
   expect(found.map(({ item, measured }) => [item, measured])).toEqual([
@@ -87,4 +87,37 @@ test('H-11 the browser that was started is the pinned one, jailed as pinned, wit
     { item: 'profile', expected: '0 entries', measured: '2 entries' },
     { item: 'isolation', expected: 'namespaces', measured: 'override' },
   ])
+})
+
+const image = {
+  digest_as_stated: null,
+  list_sha256: '4'.repeat(64),
+  files_sha256: '4'.repeat(64),
+  files: 3,
+  changed: [],
+  added: [],
+  measured_at: '2026-11-21T00:00:00.000Z',
+}
+
+test('H-11 another image is a difference that may be pinned; one whose files are not those it lists is never', () => {
+  const pinned = { ...manifest, items: { ...items, image_files_sha256: image.files_sha256 } }
+  expect(comparePreflight(pinned, { items: pinned.items, ...still, image })).toEqual([])
+  const sha256 = '5'.repeat(64)
+  const newer = { ...image, list_sha256: sha256, files_sha256: sha256 }
+  const other = comparePreflight(pinned, { items: { ...items, image_files_sha256: sha256 }, ...still, image: newer })
+  expect(other).toEqual([{ item: 'image_files_sha256', expected: image.files_sha256, measured: sha256 }])
+  expect(mayBePinned(other)).toBe(true)
+  // The server no longer runs from an image: what was pinned is missing.
+  const without = comparePreflight(pinned, { items, ...still })
+  expect(without).toEqual([{ item: 'image_files_sha256', expected: image.files_sha256, measured: 'missing' }])
+  expect(mayBePinned(without)).toBe(false)
+  // A manifest of before says nothing of it.
+  expect(comparePreflight(manifest, { items: pinned.items, ...still, image })).toEqual([])
+  const altered = { ...image, files_sha256: sha256, changed: ['usr/bin/bwrap'], added: ['opt/probant/preload.js'] }
+  const found = comparePreflight(manifest, { items: { ...items, image_files_sha256: sha256 }, ...still, image: altered })
+  expect(found).toEqual([
+    { item: 'image_changed', expected: 'none', measured: 'usr/bin/bwrap' },
+    { item: 'image_added', expected: 'none', measured: 'opt/probant/preload.js' },
+  ])
+  for (const each of found) expect(mayBePinned([each])).toBe(false)
 })

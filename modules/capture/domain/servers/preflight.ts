@@ -1,6 +1,7 @@
 /**
  * What is pinned of a capture server, and how a measurement is compared with it (design/capture.md §3, decision H-11). Pure.
  */
+import type { ImageMeasurement } from './image-files.ts'
 
 /**
  * The state of a server, one line of text an item. Null: this machine does not tell, or nobody could be asked. Nothing here
@@ -29,6 +30,8 @@ export type ServerItems = {
   /** Address that sites see. */
   readonly public_address: string | null
   readonly isolation: 'namespaces' | 'override' | 'unavailable'
+  /** SHA-256 over the files of the image that it runs from (image-files.ts); absent where it runs from none. */
+  readonly image_files_sha256?: string
 }
 export type ServerItem = keyof ServerItems
 
@@ -52,6 +55,8 @@ export type PreflightMeasurement = {
   readonly clock_offset: number | null
   /** Seconds by which our clock was moved since it was compared last; null before the first comparison. */
   readonly clock_step: number | null
+  /** Null: it does not run from an image of the product. */
+  readonly image: ImageMeasurement | null
 }
 
 /** Seconds (decision H-11). */
@@ -64,15 +69,16 @@ const indispensable: readonly ServerItem[] = ['browser', 'browser_sha256']
 export function comparePreflight(manifest: ServerManifest, measurement: PreflightMeasurement): readonly PreflightDifference[] {
   const differences: PreflightDifference[] = []
   for (const [name, expected] of Object.entries(manifest.items) as [ServerItem, string | null][]) {
-    const measured = measurement.items[name]
+    const measured = measurement.items[name] ?? null
     // No jail could be made when it was pinned: there is nothing to compare with, and no browser starts without one.
     if (name === 'isolation' && expected === 'unavailable') continue
-    if (measured === null && indispensable.includes(name)) {
+    if (measured === null && (indispensable.includes(name) || name === 'image_files_sha256')) {
       differences.push({ item: name, expected: expected ?? 'present', measured: 'missing' })
     } else if (expected !== null && measured !== null && measured !== expected) {
       differences.push({ item: name, expected, measured })
     }
   }
+  differences.push(...compareImage(measurement.image))
   for (const [item, value] of [
     ['clock_offset', measurement.clock_offset],
     ['clock_step', measurement.clock_step],
@@ -83,9 +89,24 @@ export function comparePreflight(manifest: ServerManifest, measurement: Prefligh
   return differences
 }
 
-/** Whether pinning anew can remove them: a wrong clock, a missing browser or one that speaks is never accepted. */
+/** An image is what it lists, or it is not that image. */
+function compareImage(image: ImageMeasurement | null): readonly PreflightDifference[] {
+  if (image === null) return []
+  const differences: PreflightDifference[] = []
+  if (image.files_sha256 !== image.list_sha256)
+    differences.push({ item: 'image_changed', expected: 'none', measured: image.changed.join(', ').slice(0, 2_000) })
+  if (image.added.length > 0)
+    differences.push({ item: 'image_added', expected: 'none', measured: image.added.join(', ').slice(0, 2_000) })
+  return differences
+}
+
+const neverPinned: readonly string[] = ['silence', 'image_changed', 'image_added']
+
+/** Whether pinning anew can remove them: a wrong clock, a missing browser, one that speaks or an altered image is never accepted. */
 export function mayBePinned(differences: readonly PreflightDifference[]): boolean {
-  return differences.every(({ item, measured }) => !item.startsWith('clock_') && item !== 'silence' && measured !== 'missing')
+  return differences.every(
+    ({ item, measured }) => !item.startsWith('clock_') && !neverPinned.includes(item) && measured !== 'missing',
+  )
 }
 
 /** What a started browser must be: the pinned one, with a profile that holds nothing. */

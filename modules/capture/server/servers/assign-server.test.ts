@@ -7,7 +7,7 @@ import { silentLog } from '../../../../platform/log/log.ts'
 import { haveServer } from '../../../../testing/capture-server.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { actorOf, haveAccount, haveGroup, setMember } from '../../../../testing/accounts.ts'
-import { failWithdrawn } from '../../../evidence/server/queue/lease-store.ts'
+import { failWithdrawn, releaseServer } from '../../../evidence/server/queue/lease-store.ts'
 import { insertEvidence } from '../../../evidence/server/record/store.ts'
 import type { Assignment } from '../../contract/administration.ts'
 import { serverAdministrationRoutes } from './administration-routes.ts'
@@ -27,6 +27,7 @@ beforeAll(async () => {
       db: database.db,
       clock: { now: () => new Date('2026-11-22T10:00:00Z') },
       endWithdrawn: failWithdrawn,
+      releaseServer,
     }),
     health: {},
     authenticate: ({ bearer }) =>

@@ -9,6 +9,12 @@ import type { SetAside } from './servers-store.ts'
 const manifestPath = 'environment/server-manifest.json'
 const preflightPath = 'environment/preflight.json'
 
+function imageFacts(image: Preflight['measurement']['image']): NonNullable<CaptureServerFacts['image']> | null {
+  if (image === null) return null
+  const { digest_as_stated, files_sha256, files, measured_at } = image
+  return { digest_as_stated, files_sha256, files, measured_at }
+}
+
 /** Adds to a capture what its server was: manifest and preflight as pieces, and the facts. */
 export async function attachPreflight(
   outcome: { readonly files: readonly CapturedFile[]; readonly facts: CaptureFacts },
@@ -21,6 +27,7 @@ export async function attachPreflight(
     ...server,
     manifest_sha256: pinned.sha256,
     preflight_at: measurement.measured_at,
+    image: imageFacts(measurement.image),
     set_aside: setAside.map(({ serverId, at, differences }) => ({ server_id: serverId, at: at.toISOString(), differences })),
   }
   const report = {
@@ -45,6 +52,8 @@ export async function attachPreflight(
       public_address_measured_at: measurement.public_address_measured_at,
       isolation_measured_at: measurement.isolation_measured_at,
       network: measurement.network,
+      // The image that the server runs from; null: from none of the product's.
+      image: measurement.image,
       // What the browser says by itself; null: it was not measured.
       silence,
     },

@@ -17,6 +17,8 @@ export type FileHashes = {
    * when nothing is there or a file cannot be read. Folders that this user may not open are left out: their names are in `closed`.
    */
   hash(root: string, options?: { readonly accept?: (path: string) => boolean }): Promise<TreeHash | null>
+  /** SHA-256 of one regular file; null when it is not there, is none, or cannot be read. */
+  hashFile(path: string): Promise<string | null>
 }
 export type TreeHash = { readonly sha256: string; readonly files: number; readonly closed: readonly string[] }
 
@@ -53,10 +55,23 @@ export function createFileHashes(): FileHashes {
       trees.set(root, { key, tree })
       return tree
     },
+    async hashFile(path) {
+      const found = await look(path, path).catch(() => null)
+      return found === null ? null : await hashOnce(path, found).catch(() => null)
+    },
   }
 }
 
 type FoundFile = { readonly path: string; readonly key: string; readonly settled: boolean }
+
+/** @returns null for what is no regular file. A link counts as what it leads to: that is what runs. */
+async function look(file: string, path: string): Promise<FoundFile | null> {
+  const info = await stat(file, { bigint: true })
+  if (!info.isFile()) return null
+  const key = [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(':')
+  return { path, key, settled: Date.now() - Number(info.ctimeMs) > settledMs }
+}
+
 type Found = { readonly files: FoundFile[]; readonly closed: string[] }
 
 async function list(root: string, accept: (path: string) => boolean): Promise<Found> {
@@ -73,11 +88,8 @@ async function list(root: string, accept: (path: string) => boolean): Promise<Fo
     if (found.files.length + files.length > maxFiles) throw new RangeError(`${root} holds more than ${String(maxFiles)} files`)
     await Promise.all(
       files.map(async ({ path }) => {
-        // A link counts as what it leads to: that is what runs.
-        const info = await stat(join(root, path), { bigint: true })
-        if (!info.isFile()) return
-        const key = [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(':')
-        found.files.push({ path, key, settled: Date.now() - Number(info.ctimeMs) > settledMs })
+        const file = await look(join(root, path), path)
+        if (file !== null) found.files.push(file)
       }),
     )
   }

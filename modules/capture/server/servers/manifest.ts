@@ -30,6 +30,11 @@ const items: z.ZodType<ServerItems> = z.strictObject({
   proxy: line,
   public_address: line.nullable(),
   isolation: z.enum(['namespaces', 'override', 'unavailable']),
+  // Absent in manifests of before, and where the server runs from no image.
+  image_files_sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .exactOptional(),
 })
 const manifestSchema: z.ZodType<ServerManifest> = z.strictObject({
   format: z.literal('probant-capture-server/1'),

@@ -9,8 +9,10 @@ import { promisify } from 'node:util'
 import { chromiumPath } from '../../../../platform/browser/browser-flags.ts'
 import { asJailUser, checkIsolation } from '../../../../platform/browser/jail.ts'
 import { packageSoftware } from '../../../../platform/config/software.ts'
+import type { ImageMeasurement } from '../../domain/servers/image-files.ts'
 import type { PreflightMeasurement, ServerItems } from '../../domain/servers/preflight.ts'
 import { createFileHashes, type FileHashes } from './hash-files.ts'
+import { createImageMeasurement } from './measure-image.ts'
 
 const run = promisify(execFile)
 
@@ -70,6 +72,10 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 export function createServerMeasurement(options: {
   readonly probes: ServerProbes
   readonly isolationOverride: boolean
+  /** Digest of the image, as the operator states it. */
+  readonly imageDigest?: string | null
+  /** Of the image that this process runs from. */
+  readonly measureImage?: () => Promise<ImageMeasurement | null>
   readonly sources?: ServerSources
   readonly files?: FileHashes
   /** Milliseconds; the wall clock, and one that nobody can move. */
@@ -94,28 +100,43 @@ export function createServerMeasurement(options: {
     return clock
   })
   const slowAddress = kept(async () => ({ found: await bounded(options.probes.measurePublicAddress()), at: isoNow() }))
+  const slowImage = kept(
+    options.measureImage ?? createImageMeasurement({ digestAsStated: options.imageDigest ?? null, now: isoNow }),
+  )
   const slowIsolation = kept(async () => ({ available: (await checkIsolation()).available, at: isoNow() }))
 
   return async ({ fresh = false } = {}) => {
     // How far the wall clock was moved since it was compared: then the comparison no longer holds, and is made again.
     const step = clock === null ? null : (wallClock() - monotonicClock() - clock.drift) / 1000
     const stepped = step !== null && Math.abs(step) > 0.5
-    const [browserTree, programTree, address, isolation, time, osRelease, resolvConf, machineId, statusKey, systemText] =
-      await Promise.all([
-        files.hash(dirname(sources.browser)),
-        program(),
-        slowAddress(fresh),
-        slowIsolation(fresh).then(async (tried) => (tried.available ? tried : await slowIsolation(true))),
-        slowClock(fresh || stepped),
-        read(sources.osRelease),
-        read(sources.resolvConf),
-        read(sources.machineId),
-        stat(sources.packageStatus, { bigint: true }).then(
-          ({ ino, mtimeNs, ctimeNs }) => `${String(ino)}:${String(mtimeNs)}:${String(ctimeNs)}`,
-          () => null,
-        ),
-        read(sources.systemEnvironment),
-      ])
+    const [
+      browserTree,
+      programTree,
+      address,
+      isolation,
+      container,
+      time,
+      osRelease,
+      resolvConf,
+      machineId,
+      statusKey,
+      systemText,
+    ] = await Promise.all([
+      files.hash(dirname(sources.browser)),
+      program(),
+      slowAddress(fresh),
+      slowIsolation(fresh).then(async (tried) => (tried.available ? tried : await slowIsolation(true))),
+      slowImage(fresh),
+      slowClock(fresh || stepped),
+      read(sources.osRelease),
+      read(sources.resolvConf),
+      read(sources.machineId),
+      stat(sources.packageStatus, { bigint: true }).then(
+        ({ ino, mtimeNs, ctimeNs }) => `${String(ino)}:${String(mtimeNs)}:${String(ctimeNs)}`,
+        () => null,
+      ),
+      read(sources.systemEnvironment),
+    ])
     const image = {
       software: packageSoftware,
       program_sha256: programTree?.sha256 ?? sha256(''),
@@ -133,6 +154,7 @@ export function createServerMeasurement(options: {
       proxy: proxies(sources.environment, systemText),
       public_address: address.found?.address ?? null,
       isolation: isolation.available ? 'namespaces' : options.isolationOverride ? 'override' : 'unavailable',
+      ...(container === null ? {} : { image_files_sha256: container.files_sha256 }),
     }
     const { found } = address
     return {
@@ -140,6 +162,7 @@ export function createServerMeasurement(options: {
       clock_offset: time.offset,
       // Where a time server answered, its answer after the step decides; without one, the step is all we know.
       clock_step: time.offset === null ? step : null,
+      image: container,
       measured_at: isoNow(),
       clock_measured_at: time.offset === null ? null : time.at,
       public_address_measured_at: found === null ? null : address.at,
@@ -150,10 +173,11 @@ export function createServerMeasurement(options: {
 }
 
 const programFolder = fileURLToPath(new URL('../../../../', import.meta.url))
-/** What a capture runs: our sources, their texts and the exact versions of the libraries. */
+/** What a capture runs: our sources, or what they were compiled into, their texts and the exact versions of the libraries. */
+const programPlaces = ['apps', 'compiled', 'kernel', 'modules', 'platform', 'package.json', 'package-lock.json']
 function isProgramFile(path: string): boolean {
-  if (!path.includes('/')) return ['apps', 'kernel', 'modules', 'platform', 'package.json', 'package-lock.json'].includes(path)
-  return !path.slice(path.lastIndexOf('/') + 1).includes('.') || (/\.(?:ts|mjs|json|csv)$/.test(path) && !/\.test\./.test(path))
+  if (!path.includes('/')) return programPlaces.includes(path)
+  return !path.slice(path.lastIndexOf('/') + 1).includes('.') || (/\.(?:ts|m?js|json|csv)$/.test(path) && !/\.test\./.test(path))
 }
 
 /** resolv.conf(5): `nameserver` lines, in order. */

@@ -1,4 +1,5 @@
 /** The SQL of capture servers. Every instant is the database's own clock; every function takes the database or transaction first. */
+import { createHash } from 'node:crypto'
 import { sql, type Selectable } from 'kysely'
 import type { Database } from '../../../../db/schema.d.ts'
 import type { Page } from '../../../../kernel/page.ts'
@@ -110,6 +111,8 @@ export async function countServers(db: Db): Promise<{ readonly alive: number; re
     ])
     .where('alive_until', '>', now)
     .where('kind', '=', 'public')
+    .where('drained_at', 'is', null)
+    .where('outside_since', 'is', null)
     .executeTakeFirstOrThrow()
 }
 
@@ -219,6 +222,9 @@ function toState(row: Selectable<Database['capture_server_state']>): CaptureServ
     network: (row.asn ?? row.network_name) === null ? null : { asn: row.asn, name: row.network_name },
     preflight: row.preflight_at === null ? null : { at: row.preflight_at, matched: row.preflight_matched === true },
     seenAt: row.seen_at,
+    drainedAt: row.drained_at,
+    keySha256: row.public_key === null ? null : createHash('sha256').update(row.public_key).digest('hex'),
+    version: row.version,
   }
 }
 

@@ -50,6 +50,7 @@ const measured = (changed: Partial<ServerItems> = {}, clockOffset: number | null
   items: { ...items, ...changed },
   clock_offset: clockOffset,
   clock_step: null,
+  image: null,
   measured_at: '2026-11-21T10:00:00.000Z',
   clock_measured_at: clockOffset === null ? null : '2026-11-21T09:59:00.000Z',
   public_address_measured_at: '2026-11-21T09:59:00.000Z',

@@ -10,9 +10,17 @@ import { visible } from '../../../../ui/intl/visible.ts'
 import type { AssignedServer } from '../../contract/administration.ts'
 import styles from '../servers.module.css'
 import { useAssign } from '../use-assign.ts'
+import { MachineActs } from './MachineActs.tsx'
 import { ChooseGroup } from './ChooseGroup.tsx'
 
-const tones = { ready: 'good', starting: 'plain', set_aside: 'caution', stopped: 'plain', lost: 'bad' } as const
+const tones = {
+  ready: 'good',
+  starting: 'plain',
+  set_aside: 'caution',
+  drained: 'caution',
+  stopped: 'plain',
+  lost: 'bad',
+} as const
 
 /** One server: where it stands by its operator's word, how it is, what is pinned of it, and whose it is. */
 export function ServerCard(props: { server: AssignedServer }): ReactNode {
@@ -36,6 +44,7 @@ export function ServerCard(props: { server: AssignedServer }): ReactNode {
         </header>
         <Whose server={server} />
         <Measured server={server} />
+        <MachineActs server={server} />
       </article>
     </li>
   )
@@ -48,7 +57,7 @@ function Measured({ server }: { server: AssignedServer }): ReactNode {
   const country = server.country === null ? null : (new Intl.DisplayNames(locale, { type: 'region' }).of(server.country) ?? null)
   const place = [server.city, country].filter((part) => part !== null).join(', ')
   const network = [server.public_address, server.network?.name ?? null].filter((part) => part !== null).join(' – ')
-  const { manifest_sha256: manifest, last_preflight: preflight, reason } = server
+  const { key_sha256: machineKey, manifest_sha256: manifest, last_preflight: preflight, reason } = server
   return (
     <Facts
       rows={[
@@ -66,8 +75,21 @@ function Measured({ server }: { server: AssignedServer }): ReactNode {
         [text('capture.servers.browser'), server.browser === null ? unknown : visible(server.browser)],
         [
           text('capture.servers.manifest'),
-          manifest === null ? text('capture.servers.nothing_pinned') : <Digest key="manifest" value={manifest} />,
+          manifest === null ? (
+            text('capture.servers.nothing_pinned')
+          ) : (
+            <Digest key="manifest" value={manifest} what={text('capture.servers.manifest')} />
+          ),
         ],
+        [
+          text('capture.servers.key'),
+          machineKey === null ? (
+            text('capture.servers.no_key')
+          ) : (
+            <Digest key="key" value={machineKey} what={text('capture.servers.key')} />
+          ),
+        ],
+        [text('capture.servers.version'), server.version === null ? unknown : visible(server.version)],
         [
           text('capture.servers.preflight'),
           preflight === null
@@ -84,12 +106,11 @@ function Measured({ server }: { server: AssignedServer }): ReactNode {
 }
 
 /** Told apart at a glance, compared as a whole. */
-function Digest(props: { value: string }): ReactNode {
-  const text = useText()
+function Digest(props: { value: string; what: string }): ReactNode {
   return (
     <span className={styles['digest']}>
       <code>{`${props.value.slice(0, 8)}…${props.value.slice(-8)}`}</code>
-      <CopyButton value={props.value} what={text('capture.servers.manifest')} />
+      <CopyButton value={props.value} what={props.what} />
     </span>
   )
 }

@@ -8,6 +8,8 @@ import { Pager } from '../../../../ui/list/Pager.tsx'
 import { SearchField } from '../../../../ui/list/SearchField.tsx'
 import { NotFoundPage } from '../../../../ui/shell/ErrorPages.tsx'
 import { captureServerKinds, captureServerStatuses } from '../../contract/servers.ts'
+import { AddMachine } from '../components/AddMachine.tsx'
+import { ProcessList } from '../components/ProcessList.tsx'
 import { ServerCard } from '../components/ServerCard.tsx'
 import { serversQuery } from '../queries.ts'
 import { pageSize, useGoToServers, useServersSearch } from '../servers-search.ts'
@@ -27,6 +29,7 @@ export function ServersPage(): ReactNode {
       <header className={styles['head']}>
         <h1>{text('ui.page.servers')}</h1>
         <p className={styles['soft']}>{text('capture.servers.lead')}</p>
+        <AddMachine />
       </header>
       <div className={styles['filters']}>
         <SearchField
@@ -76,6 +79,7 @@ export function ServersPage(): ReactNode {
           )
         }}
       </Loaded>
+      <ProcessList />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import type { Locale } from '../../../../kernel/locale.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import { namingOf, readPayer } from '../../../account/server/index.ts'
 import { sealedPiecesOf } from '../../../evidence/server/index.ts'
-import { changedSinceSent, identityStatusOf } from '../../../review/server/index.ts'
+import { changedSinceSent, hasEnded, identityStatusOf } from '../../../review/server/index.ts'
 import { lacks, type DisputePack, type Lack } from '../../contract/packs.ts'
 import { missingIn, placeholders, readLetter, type Placeholder } from '../../domain/letter.ts'
 import type { DisputeDeps } from '../keep/deps.ts'
@@ -85,7 +85,7 @@ export const dayIn = (now: Date): string =>
 async function identityLack(deps: Deps, accountId: string, named: Sender['named']): Promise<Lack | null> {
   const { state, expiresOn } = await identityStatusOf(deps.db, accountId)
   if (state !== 'success') return 'identity'
-  if (expiresOn !== null && expiresOn <= dayIn(deps.clock.now())) return 'identity_expired'
+  if (hasEnded(expiresOn, dayIn(deps.clock.now()))) return 'identity_expired'
   return (await changedSinceSent(deps, accountId, named)).length > 0 ? 'identity_changed' : null
 }
 

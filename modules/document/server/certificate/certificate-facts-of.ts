@@ -1,6 +1,6 @@
 import { toHex } from '../../../../kernel/bytes.ts'
 import type { Db } from '../../../../platform/db/database.ts'
-import { identityStatusOf } from '../../../review/server/index.ts'
+import { hasEnded, identityStatusOf } from '../../../review/server/index.ts'
 import { anchorNetwork, findAnchored, qualifyToken, type PublicLog } from '../../../sealing/server/index.ts'
 import type { BitcoinNetwork, TrustedLists } from '../../../verification/server/index.ts'
 import { findPath, listBatchFiles } from '../deposit/batch-store.ts'
@@ -110,7 +110,7 @@ async function stampsOf(deps: FactsDeps, { batch }: SealedDeposit): Promise<Pick
 async function depositorOf(db: Db, userId: string, now: Date): Promise<Depositor> {
   const person = (await findPeople(db, [userId])).get(userId) ?? null
   const { state, decidedAt, expiresOn } = await identityStatusOf(db, userId)
-  const verified = state === 'success' && (expiresOn === null || now.toISOString().slice(0, 10) < expiresOn)
+  const verified = state === 'success' && !hasEnded(expiresOn, now.toISOString().slice(0, 10))
   return {
     name: person?.name ?? '',
     confirmedAt: person?.confirmedAt?.toISOString() ?? null,

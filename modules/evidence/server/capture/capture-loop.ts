@@ -1,10 +1,12 @@
 import { listen } from '../../../../platform/db/listen.ts'
+import { followOrigin } from '../../../../platform/trace/spans.ts'
 import { maxCaptureAttempts } from '../../domain/status.ts'
 import { captureFirst } from './capture-first.ts'
 import type { CaptureLoopDeps } from './capture-loop-deps.ts'
 import { evidenceChannel, workPayload } from '../record/evidence-changes.ts'
 import { claimNext, releaseExpiredLeases, type Claimer } from '../queue/lease-store.ts'
 import { captureSecond } from './capture-second.ts'
+import type { EvidenceRecord } from '../record/store.ts'
 import { claimVantage } from '../vantage/vantage-store.ts'
 
 export type CaptureLoop = {
@@ -15,6 +17,11 @@ export type CaptureLoop = {
    * get `completeMs` to be completed, then fail.
    */
   stop(graceMs: number, completeMs?: number): Promise<void>
+}
+
+/** Its log lines and spans are those of the request that asked for it. */
+async function follow({ id, origin }: EvidenceRecord, name: string, work: () => Promise<void>): Promise<void> {
+  await followOrigin(origin, name, { kind: 'consumer', attributes: { 'probant.evidence_id': id } }, work)
 }
 
 /** Besides notifications: work is looked for this often, and dead holders' leases are released. */
@@ -49,9 +56,13 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
       const began = keep(
         running,
         second !== null
-          ? captureSecond(deps, second, stopping.signal)
+          ? follow(second.evidence, 'second capture', async () => await captureSecond(deps, second, stopping.signal))
           : evidence !== null
-            ? captureFirst(deps, evidence, { ending: closing.signal, stopping: stopping.signal })
+            ? follow(
+                evidence,
+                'capture',
+                async () => await captureFirst(deps, evidence, { ending: closing.signal, stopping: stopping.signal }),
+              )
             : null,
       )
       if (!began && !(await takeSession())) return
@@ -65,7 +76,9 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
     if (sessions.size >= interactive.capacity || !interactive.admits(sessions.size)) return false
     const evidence = await claimNext(deps.db, claimer, deps.leaseSeconds, 'interactive')
     const signals = { ending: closing.signal, stopping: breakingOff.signal }
-    return keep(sessions, evidence === null ? null : captureFirst(deps, evidence, signals))
+    const begun =
+      evidence === null ? null : follow(evidence, 'live session', async () => await captureFirst(deps, evidence, signals))
+    return keep(sessions, begun)
   }
 
   function keep(among: Set<Promise<void>>, begun: Promise<void> | null): boolean {

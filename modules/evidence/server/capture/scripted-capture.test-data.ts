@@ -106,6 +106,7 @@ export async function startScriptedProcess(options: {
         items,
         clock_offset: null,
         clock_step: null,
+        image: null,
         measured_at: new Date().toISOString(),
         clock_measured_at: null,
         public_address_measured_at: null,

@@ -1,6 +1,7 @@
 import { fromHex } from '../../../../kernel/bytes.ts'
 import { findAnchored, logProofPath, newerProof, type AnchorBlock, type PublicLog } from '../../../sealing/server/index.ts'
 import { renewalOfPath } from '../../../verification/server/index.ts'
+import { linkOrigin } from '../../../../platform/trace/spans.ts'
 import { listFiles, type FileRecord } from '../files/file-store.ts'
 import { findSeal } from '../seal/seal-store.ts'
 import { notifyPeople } from '../notify/notify-people.ts'
@@ -30,6 +31,7 @@ export async function refreshPackage(deps: RefreshDeps, evidenceId: string, sign
   const seal = await findSeal(db, evidenceId)
   if (evidence?.status !== 'final' || evidence.anchoredAt !== null || seal === null || publicLog === undefined) return
   if (evidence.contentDeletedAt !== null) return
+  linkOrigin(evidence.origin)
   const anchored = await findAnchored({ db, publicLog }, fromHex(seal.root))
   if (anchored === null) return
   const before = await listFiles(db, evidenceId)

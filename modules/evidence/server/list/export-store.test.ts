@@ -68,6 +68,7 @@ const withheld: Readonly<Record<string, string>> = {
   queued_at: 'course of the work',
   lane: 'course of the work',
   turn: 'course of the work',
+  origin: 'ids of the request and its trace: course of the work',
   begun_at: 'course of the work',
   target_slot: 'course of the work',
 }

@@ -392,6 +392,7 @@ describe('two servers at work', () => {
           items: { ...items, dns_servers: machine.dns },
           clock_offset: null,
           clock_step: null,
+          image: null,
           measured_at: new Date().toISOString(),
           clock_measured_at: null,
           public_address_measured_at: null,
@@ -567,6 +568,15 @@ test('the pieces of a preflight hold what was compared', async () => {
       items: { ...manifest.items, public_address: null },
       clock_offset: -0.25,
       clock_step: null,
+      image: {
+        digest_as_stated: `sha256:${'1'.repeat(64)}`,
+        list_sha256: '2'.repeat(64),
+        files_sha256: '2'.repeat(64),
+        files: 12_345,
+        changed: [],
+        added: [],
+        measured_at: '2026-11-21T09:57:30.000Z',
+      },
       measured_at: '2026-11-21T10:00:00.000Z',
       clock_measured_at: '2026-11-21T09:58:00.000Z',
       public_address_measured_at: null,
@@ -587,7 +597,11 @@ test('the pieces of a preflight hold what was compared', async () => {
   expect(JSON.parse(textOf('environment/preflight.json'))).toMatchObject({
     server: { id: 'paris', stated_by: 'operator' },
     manifest: { path: 'environment/server-manifest.json', sha256: 'e'.repeat(64) },
-    measured: { clock: { offset_seconds: -0.25, tolerance_seconds: 1 }, silence: preflight.silence },
+    measured: {
+      clock: { offset_seconds: -0.25, tolerance_seconds: 1 },
+      silence: preflight.silence,
+      image: preflight.measurement.image,
+    },
     differences: [],
     not_compared: ['machine_sha256', 'packages', 'public_address'],
   })
@@ -595,6 +609,12 @@ test('the pieces of a preflight hold what was compared', async () => {
     ...preflight.server,
     manifest_sha256: 'e'.repeat(64),
     preflight_at: '2026-11-21T10:00:00.000Z',
+    image: {
+      digest_as_stated: `sha256:${'1'.repeat(64)}`,
+      files_sha256: '2'.repeat(64),
+      files: 12_345,
+      measured_at: '2026-11-21T09:57:30.000Z',
+    },
     set_aside: [],
   })
 })

@@ -74,10 +74,15 @@ async function claimOnce(db: Db, claimer: Claimer, leaseSeconds: number, action:
       progress: sinceItsPhaseBegan({ phase: 'pending', step: 'preflight' }),
     }))
     .where('id', '=', nextFor(claimer.server, action, { atOnce, perMinute }))
+    .where(takesAnything(claimer.server))
     .returningAll()
     .executeTakeFirst()
   return row === undefined ? null : toRecord(row)
 }
+
+/** Neither drained nor outside of the installation (decision 0470). */
+export const takesAnything = ({ id }: Claimer['server']): RawBuilder<SqlBool> =>
+  sql<SqlBool>`exists (select from capture_server s where s.id = ${id} and s.drained_at is null and s.outside_since is null)`
 
 type ServersAround = {
   readonly owner_group: string | null
@@ -281,6 +286,8 @@ export async function failUnserved(db: Db, seconds: number): Promise<string[]> {
           select 1 from capture_process p join capture_server s on s.id = p.server_id
           where case when w.asked_server is null then s.kind = 'public' else s.id = w.asked_server end
             and (w.action = 'static' or p.interactive_capacity > 0)
+            and s.outside_since is null
+            and (s.drained_at is null or s.drained_at > clock_timestamp() - make_interval(secs => ${seconds}))
             and case p.status
               when 'ready' then p.alive_until > clock_timestamp() - make_interval(secs => ${seconds})
               when 'starting' then false
@@ -309,6 +316,35 @@ export async function failWithdrawn(db: Db | Tx, serverId: string | null = null)
       for update of w skip locked)
     returning e.id`.execute(db)
   return rows.map((row) => row.id)
+}
+
+/**
+ * Takes everything from a server that is removed (decision 0470): captures go back to the queue, and that try counts for nothing; a session that a visitor
+ * had begun to use is lost; what waits for that server by name ends with `no_server`. Whoever still works there finds its writes refused.
+ */
+export async function releaseServer(
+  tx: Tx,
+  serverId: string,
+): Promise<{ readonly requeued: readonly string[]; readonly lost: readonly string[]; readonly ended: readonly string[] }> {
+  const { rows } = await sql<{ id: string; status: string; code: string | null }>`
+    update evidence e set status = case when again then 'queued' else 'failed' end, status_changed_at = clock_timestamp(),
+      lease_owner = null, lease_until = null, progress = null,
+      attempts = case when again then greatest(attempts - 1, 0) else attempts end,
+      failure = case when again then null
+        when waits then jsonb_build_object('code', 'no_server', 'data', jsonb_build_object('server', e.asked_server))
+        else jsonb_build_object('code', 'session_lost', 'data', '{}'::jsonb) end,
+      expires_at = case when again then null else clock_timestamp() + interval '24 hours' end
+    from (
+      select w.id, w.status = 'queued' or coalesce(w.asked_server, '') = ${serverId} and not (w.action = 'interactive' and w.status = 'capturing') as waits,
+        coalesce(w.asked_server, '') <> ${serverId} and not (w.action = 'interactive' and w.status = 'capturing') as again
+      from evidence w
+      where w.status = 'queued' and w.asked_server = ${serverId}
+        or w.server_id = ${serverId} and w.lease_until is not null and w.status in ('preparing', 'capturing')
+      for update) held
+    where held.id = e.id
+    returning e.id, e.status, e.failure ->> 'code' as code`.execute(tx)
+  const idsOf = (code: string | null) => rows.filter((row) => row.code === code).map(({ id }) => id)
+  return { requeued: idsOf(null), lost: idsOf('session_lost'), ended: idsOf('no_server') }
 }
 
 /**

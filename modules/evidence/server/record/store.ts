@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import type { CaptureFacts, CaptureProgress } from '../../../capture/server/index.ts'
 import type { Database } from '../../../../db/schema.d.ts'
 import type { Locale } from '../../../../kernel/locale.ts'
+import { currentOrigin, type Origin } from '../../../../platform/trace/origin.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Status } from '../../domain/status.ts'
 import type { CaptureAction, CaptureDevice } from '../../domain/action.ts'
@@ -63,10 +64,17 @@ export type EvidenceRecord = {
   readonly sale: Sale
   /** E-55: whether authorities outside the installation are asked for its time stamps. */
   readonly outsideStamps: boolean
+  /** By which request it was asked for; null: by none that is known. */
+  readonly origin: Origin | null
 }
 
 /** In whose name an evidence is asked for. */
 export type Ownership = { readonly ownerId: string; readonly createdBy: string; readonly groupId: string | null }
+
+const originColumn = (): string | null => {
+  const from = currentOrigin()
+  return from === null ? null : JSON.stringify(from)
+}
 
 /** The jsonb columns are written by this file only, from these types. */
 export function toRecord(row: Selectable<Database['evidence']>): EvidenceRecord {
@@ -113,6 +121,7 @@ export function toRecord(row: Selectable<Database['evidence']>): EvidenceRecord 
     downloadedAt: row.downloaded_at,
     sale: row.sale as Sale,
     outsideStamps: row.outside_stamps,
+    origin: row.origin as Origin | null,
   }
 }
 
@@ -161,6 +170,7 @@ export async function insertEvidence(
       group_id: row.ownership?.groupId ?? null,
       created_by: row.ownership?.createdBy ?? null,
       label: row.label ?? '',
+      origin: originColumn(),
       store: row.store ?? true,
       outside_stamps: row.outsideStamps ?? true,
     })

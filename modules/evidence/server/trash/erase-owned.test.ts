@@ -45,6 +45,7 @@ const noWords: Readonly<Record<string, string>> = {
   asked_server: 'id of a capture server',
   server_id: 'id of a capture server',
   lease_owner: 'id of a process',
+  origin: 'ids of a request and its trace',
   asker_country: 'two letters, until the capture is over',
   action: 'one of a list',
   sale: 'one of a list',

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { CaptureFacts } from '../../../capture/server/index.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { FileRecord } from '../files/file-store.ts'
-import type { Claimer } from '../queue/lease-store.ts'
+import { takesAnything, type Claimer } from '../queue/lease-store.ts'
 import { toRecord, type EvidenceRecord } from '../record/store.ts'
 
 export type VantageStatus = 'waiting' | 'capturing' | 'captured' | 'failed'
@@ -87,7 +87,7 @@ export async function claimVantage(db: Db, claimer: Claimer, leaseSeconds: numbe
         sql<string>`(
           select v.evidence_id from evidence_vantage v join evidence e on e.id = v.evidence_id
           where v.status = 'waiting' and e.status in ('preparing', 'capturing') and e.lease_until > clock_timestamp()
-            and e.server_id <> ${server.id}
+            and e.server_id <> ${server.id} and ${takesAnything(server)}
             and case when v.asked_server is null then ${isPublic}::boolean
               else v.asked_server = ${server.id} and (${isPublic}::boolean
                 or e.group_id = (select s.owner_group from capture_server s where s.id = ${server.id})) end

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { isActive } from '../../../../platform/reach/people-store.ts'
 import { hasBankAccount, namingOf, readPayer } from '../../../account/server/index.ts'
 import { findSoldReport, lockSoldReport, type SoldReport } from '../../../evidence/server/index.ts'
-import { changedSinceSent, identityStatusOf } from '../../../review/server/index.ts'
+import { changedSinceSent, hasEnded, identityStatusOf } from '../../../review/server/index.ts'
 import { lackingOf, type Lack, type SellerFacts } from '../../domain/readiness.ts'
 import type { OfferRow } from '../keep/offer-store.ts'
 
@@ -23,7 +23,7 @@ export async function maySell(deps: Omit<Deps, 'clock'>, sellerId: string): Prom
 async function sellerFactsOf(deps: Deps, sellerId: string): Promise<SellerFacts> {
   const { db, clock } = deps
   const { state, expiresOn } = await identityStatusOf(db, sellerId)
-  const expired = expiresOn !== null && expiresOn <= clock.now().toISOString().slice(0, 10)
+  const expired = hasEnded(expiresOn, clock.now().toISOString().slice(0, 10))
   const proven = expired ? 'expired' : (await isRenamed(deps, sellerId)) ? 'changed' : 'verified'
   return {
     identity: state === 'success' ? proven : 'not_verified',

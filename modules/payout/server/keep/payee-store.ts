@@ -116,8 +116,55 @@ export async function listWaiting(
     .select('user_id')
     .where('realm', '=', realm)
     .where((eb) =>
-      eb.or([eb('account_state', '=', 'customer_needed'), eb('identity_state', 'in', ['customer_needed', 'submitted'])]),
+      eb.or([
+        eb('account_state', '=', 'customer_needed'),
+        eb('identity_state', 'in', ['customer_needed', 'submitted']),
+        eb.exists(
+          eb
+            .selectFrom('payout_document')
+            .select('id')
+            .whereRef('payout_document.user_id', '=', 'payout_payee.user_id')
+            .whereRef('payout_document.realm', '=', 'payout_payee.realm')
+            .where('state', '=', 'submitted'),
+        ),
+      ]),
     )
   if (after !== null) found = found.where('user_id', '>', after)
   return (await found.orderBy('user_id').limit(limit).execute()).map(({ user_id }) => user_id)
+}
+
+/** Who is verified there, and of whom a document was accepted here after the last that was handed in: it replaces that one. */
+export async function listRenewed(db: Db, realm: string, limit: number): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('payout_payee')
+    .select('user_id')
+    .where('realm', '=', realm)
+    .where('identity_state', '=', 'verified')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('identity_document')
+          .select('id')
+          .whereRef('identity_document.user_id', '=', 'payout_payee.user_id')
+          .where('identity_document.state', '=', 'success')
+          .where('identity_document.erased_at', 'is', null)
+          .where((each) =>
+            each.not(
+              each.exists(
+                each
+                  .selectFrom('payout_document')
+                  .select('payout_document.id')
+                  .whereRef('payout_document.user_id', '=', 'payout_payee.user_id')
+                  .whereRef('payout_document.realm', '=', 'payout_payee.realm')
+                  .whereRef('payout_document.created_at', '>=', 'identity_document.decided_at')
+                  .where('payout_document.state', '<>', 'begun'),
+              ),
+            ),
+          ),
+      ),
+    )
+    .orderBy('user_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
 }

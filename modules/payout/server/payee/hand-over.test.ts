@@ -51,30 +51,34 @@ async function accepted() {
   await payouts.later(61)
   await payouts.run()
   const sealedKey = makeSubjectKey(vault, userId)
-  const id = randomUUID()
-  const sealed = openSubject(vault, userId, sealedKey).seal(id, 'original', page)
-  const { sha256 } = await payouts.blobs.scope(scopeOf(id)).putBytes(sealed)
-  const now = payouts.books.now()
   await database.db.updateTable('identity_file').set({ sealed_key: sealedKey }).where('user_id', '=', userId).execute()
-  await database.db
-    .insertInto('identity_document')
-    .values({
-      id,
-      user_id: userId,
-      kind: 'passport',
-      version: 1,
-      state: 'success',
-      media_type: 'image/jpeg',
-      bytes: page.length,
-      blob: sha256,
-      uploaded_at: now,
-      decided_at: now,
-    })
-    .execute()
+  const accept = async (version: number) => {
+    const id = randomUUID()
+    const sealed = openSubject(vault, userId, sealedKey).seal(id, 'original', page)
+    const { sha256 } = await payouts.blobs.scope(scopeOf(id)).putBytes(sealed)
+    const now = payouts.books.now()
+    await database.db
+      .insertInto('identity_document')
+      .values({
+        id,
+        user_id: userId,
+        kind: 'passport',
+        version,
+        state: 'success',
+        media_type: 'image/jpeg',
+        bytes: page.length,
+        blob: sha256,
+        uploaded_at: now,
+        decided_at: now,
+      })
+      .execute()
+    return id
+  }
+  const id = await accept(1)
   const prepare = async () => await preparePayee(payouts.deps(), actorOf(userId), '/en/account/payout/')
   const known = async () =>
     (await findKnownPayee(database.db, userId, payouts.provider.realm)) ?? expect.fail('the provider was told of him')
-  return { userId, documentId: id, prepare, known }
+  return { documentId: id, prepare, known, accept }
 }
 
 type Document = { readonly Id: string; readonly Type: string; readonly Status: string }
@@ -119,6 +123,51 @@ test.each([
     expect(presentPayee(await known())).toMatchObject({ identity: 'verified', refusal: null })
   },
 )
+
+test('S-27 what replaces an accepted document is handed to the provider anew, and who is verified there stays so meanwhile', async () => {
+  const { documentId, prepare, known, accept } = await accepted()
+  await prepare()
+  const reference = (await known()).reference ?? ''
+  const answer = async (index: number, refusal?: string) => {
+    const there = (await documentsOf(reference)).toSorted(
+      (a, b) => Number(a.Status !== 'VALIDATED') - Number(b.Status !== 'VALIDATED'),
+    )
+    await shop.mangopay.control(`POST documents/${there[index]?.Id ?? ''}`, refusal === undefined ? {} : { refusal })
+    await followPayees(payouts.deps(), never)
+  }
+  await answer(0)
+  expect(presentPayee(await known())).toMatchObject({ identity: 'verified' })
+  // Nothing new: nothing is handed in again.
+  await followPayees(payouts.deps(), never)
+  expect(await documentsOf(reference)).toHaveLength(1)
+
+  await payouts.later(400)
+  const renewed = await accept(2)
+  await followPayees(payouts.deps(), never)
+  await followPayees(payouts.deps(), never)
+  expect(await listHanded(database.db, await known())).toMatchObject([
+    { documentId: renewed, state: 'submitted' },
+    { documentId, state: 'validated' },
+  ])
+  expect(presentPayee(await known())).toMatchObject({ identity: 'verified', refusal: null })
+  await answer(1)
+  expect(await listHanded(database.db, await known())).toMatchObject([{ state: 'validated' }, { state: 'validated' }])
+  expect(presentPayee(await known())).toMatchObject({ identity: 'verified', refusal: null })
+})
+
+test('S-27 what was refused by the provider counts no more once another document was accepted here', async () => {
+  const { prepare, known, accept } = await accepted()
+  await prepare()
+  const reference = (await known()).reference ?? ''
+  const [there] = await documentsOf(reference)
+  await shop.mangopay.control(`POST documents/${there?.Id ?? ''}`, { refusal: 'DOCUMENT_HAS_EXPIRED' })
+  await followPayees(payouts.deps(), never)
+  await payouts.later(1)
+  await accept(2)
+  expect(await prepare()).toMatchObject({ identity: 'submitted' })
+  expect(await prepare()).toMatchObject({ identity: 'submitted', identity_address: null })
+  expect((await documentsOf(reference)).map(({ Status }) => Status).toSorted()).toEqual(['REFUSED', 'VALIDATION_ASKED'])
+})
 
 test('each reason for which a document may be refused has its own words in both languages', () => {
   for (const words of [english, french])

@@ -35,25 +35,55 @@ async function submit(deps: PayoutDeps, provider: Paying, customer: string, hand
   else if (reading.state === 'refused') await changeHanded(deps.db, handed.id, { state: 'refused', refusal: 'not_accepted' })
 }
 
-/**
- * What a reviewer here accepted is handed to the provider, who has to know whom he pays (CMF L561-5); where it is erased meanwhile, or was refused by
- * him, it is proven on a page of his. Nothing is handed in twice.
- */
-export async function handOver(deps: PayoutDeps, provider: Paying, known: KnownPayee, returnTo: string): Promise<void> {
-  const { db, clock } = deps
-  if (known.reference === null || known.identityState === 'verified') return
-  const before = await listHanded(db, known)
-  const accepted = await readAcceptedDocuments(deps, known.userId)
-  const sheaves = sheavesOf(accepted)
-  const isRefused = before.some(({ state }) => state === 'refused')
-  if (sheaves.length === 0 || isRefused) return await verifyThere(deps, provider, known, before, returnTo)
+const documentOf = (sheaf: Sheaf): string | null => sheaf.documents[0]?.id ?? null
+
+/** What was not handed in yet, or not to its end. */
+async function handIn(
+  deps: PayoutDeps,
+  provider: Paying,
+  known: KnownPayee & { readonly reference: string },
+  before: readonly Handed[],
+  sheaves: readonly Sheaf[],
+): Promise<number> {
+  let count = 0
   for (const sheaf of sheaves) {
-    const documentId = sheaf.documents[0]?.id ?? null
+    const documentId = documentOf(sheaf)
     const kept = before.find((each) => each.documentId === documentId)
     if (kept !== undefined && kept.state !== 'begun') continue
-    const handed = kept ?? (await insertHanded(db, known, { documentId, kind: sheaf.kind, key: randomUUID() }, clock.now()))
+    const fresh = { documentId, kind: sheaf.kind, key: randomUUID() }
+    const handed = kept ?? (await insertHanded(deps.db, known, fresh, deps.clock.now()))
     await submit(deps, provider, known.reference, handed, sheaf)
+    count += 1
   }
+  return count
+}
+
+/** Whether he refused what counts now: what was refused before it, it replaces. */
+function isRefused(before: readonly Handed[], sheaves: readonly Sheaf[]): boolean {
+  const current = new Set(sheaves.map(documentOf))
+  const since = before.findLastIndex(({ documentId }) => documentId !== null && current.has(documentId))
+  return before.slice(0, since === -1 ? before.length : since + 1).some(({ state }) => state === 'refused')
+}
+
+/**
+ * What a reviewer here accepted is handed to the provider, who has to know whom he pays (CMF L561-5); where it is erased meanwhile, or was refused by
+ * him, it is proven on a page of his. Nothing is handed in twice; what replaces something is handed in anew, and what was verified stays so.
+ */
+export async function handOver(deps: PayoutDeps, provider: Paying, known: KnownPayee, returnTo: string): Promise<void> {
+  const { reference } = known
+  if (reference === null) return
+  const before = await listHanded(deps.db, known)
+  const sheaves = sheavesOf(await readAcceptedDocuments(deps, known.userId))
+  if ((await handIn(deps, provider, { ...known, reference }, before, sheaves)) > 0 || known.identityState === 'verified') return
+  if (sheaves.length === 0 || isRefused(before, sheaves)) await verifyThere(deps, provider, known, before, returnTo)
+}
+
+/** The document of somebody verified was replaced, and accepted here. */
+export async function handOverRenewed(deps: PayoutDeps, provider: Paying, known: KnownPayee): Promise<void> {
+  const { reference } = known
+  if (reference === null) return
+  const sheaves = sheavesOf(await readAcceptedDocuments(deps, known.userId))
+  await handIn(deps, provider, { ...known, reference }, await listHanded(deps.db, known), sheaves)
 }
 
 async function verifyThere(

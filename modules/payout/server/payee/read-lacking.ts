@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { namingOf, readDebitedAccount, readPayee } from '../../../account/server/index.ts'
-import { changedSinceSent, identityStatusOf } from '../../../review/server/index.ts'
+import { changedSinceSent, hasEnded, identityStatusOf } from '../../../review/server/index.ts'
 import type { PayoutLack } from '../../domain/status.ts'
 import { isBillable } from '../bill/read-party.ts'
 import { byHand, payingRealm, type PayoutDeps } from '../keep/deps.ts'
@@ -39,7 +39,7 @@ export async function readLacking(db: Db | Tx, deps: Deps, userId: string, owedC
   const { state, expiresOn } = await identityStatusOf(db, userId)
   const today = deps.clock.now().toISOString().slice(0, 10)
   if (state !== 'success') lacks.push('identity')
-  else if (expiresOn !== null && expiresOn <= today) lacks.push('identity_expired')
+  else if (hasEnded(expiresOn, today)) lacks.push('identity_expired')
   else if ((await changedSinceSent({ db, secret: deps.secret }, userId, namingOf(payee.values))).length > 0)
     lacks.push('identity_changed')
   if (lacks.length === 0 && !(await isBillable(db, deps, userId, owedCents))) lacks.push('invoice')

@@ -1,4 +1,4 @@
-import type { Block } from '../../../../kernel/document/blocks.ts'
+import type { Block, Cell } from '../../../../kernel/document/blocks.ts'
 import { code, facts, flatten, heading, lineBreak, paragraph, soft } from '../../../../platform/print/document/inlines.ts'
 import type { CaptureFacts } from '../content/report-content.ts'
 import type { ReportPage } from '../page/report-page.ts'
@@ -51,6 +51,7 @@ export function server(page: ReportPage): readonly Block[] {
         ],
       ],
       [t('report.server.manifest'), code(measured.manifest_sha256.slice(0, 80))],
+      ...imageRows(page, measured.image),
     ),
     heading(3, t('report.server.set_aside')),
     events.length === 0
@@ -58,6 +59,21 @@ export function server(page: ReportPage): readonly Block[] {
       : { kind: 'list', ordered: false, items: events.map((event) => setAside(page, event)) },
     page.more(measured.set_aside.length - events.length),
   )
+}
+
+/** What it ran from. Captures of before say nothing of it. */
+function imageRows(
+  page: ReportPage,
+  image: NonNullable<CaptureFacts['server']>['image'],
+): readonly (readonly [name: string, value: Cell])[] {
+  const { t } = page
+  if (image === undefined) return []
+  if (image === null) return [[t('report.server.image'), t('report.server.image.none')]]
+  const { digest_as_stated: digest, files_sha256: sha256, files } = image
+  return [
+    [t('report.server.image'), [t('report.server.image.files', { files }), lineBreak, code(sha256.slice(0, 80))]],
+    [t('report.server.image.digest'), digest === null ? t('report.not_stated') : code(digest.slice(0, 80))],
+  ]
 }
 
 function setAside(

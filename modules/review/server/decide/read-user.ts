@@ -36,6 +36,7 @@ export function presentEntry(entry: UserEntry, actor: Actor): AdminUserEntry {
             state: file.state,
             submitted_at: file.submittedAt?.toISOString() ?? null,
             documents: file.pending,
+            stands_since: file.standsSince?.toISOString() ?? null,
             awaits_second: file.awaitsSecond,
             claim:
               file.claim === null

@@ -3,6 +3,7 @@ import { createMessages } from '../../../../platform/messages/messages.ts'
 import { findDecision } from '../documents/decision-store.ts'
 import type { ReviewJobDeps } from '../documents/deps.ts'
 import { listDocuments } from '../documents/document-store.ts'
+import { findFile } from '../documents/file-store.ts'
 import { findReader } from '../documents/user-store.ts'
 
 /** To the person, in his language: accepted, or which document is to be sent again and why. */
@@ -36,6 +37,8 @@ export async function sendDecision(
     })
   if (decision.note !== null) parts.push({ text: messages.format('review.mail.note', { note: decision.note }) })
   if (!accepted) parts.push({ text: messages.format('review.mail.again') })
+  const stands = (await findFile(deps.db, decision.userId))?.stands != null
+  if (!accepted && stands) parts.push({ text: messages.format('review.mail.stands') })
   const brand = deps.mailBrand?.(reader.brand) ?? null
   const link = `${brand?.publicUrl ?? deps.publicUrl}/${reader.locale}/account/identity/`
   parts.push({ link, label: messages.format(accepted ? 'review.mail.see' : 'review.mail.redo') })

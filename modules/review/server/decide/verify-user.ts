@@ -12,6 +12,8 @@ import type { ReviewWebDeps } from '../documents/deps.ts'
 import { listDocuments, settleDocument, type KeptDocument } from '../documents/document-store.ts'
 import { changeFile, lockFile, type IdentityFile } from '../documents/file-store.ts'
 import { mailDecisionJob } from '../documents/jobs.ts'
+import { acceptedOfKinds } from '../documents/versions.ts'
+import { hasEnded, validUntil } from '../../domain/renewal.ts'
 import { presentUser, userNotFound } from './read-user.ts'
 import { findUser } from '../documents/user-store.ts'
 
@@ -30,7 +32,10 @@ function readVerdicts(body: Body, documents: readonly KeptDocument[], today: str
   const complete = body.decisions.length === pending.length && pending.every(({ id }) => named.has(id))
   if (!complete) throw new DomainError('invalid', 'review.decision_incomplete', {}, { fields: { decisions: ['each_once'] } })
   const there = body.missing.some((kind) =>
-    documents.some((each) => each.kind === kind && (each.state === 'pending' || each.state === 'success')),
+    documents.some(
+      ({ state, expiresOn, ...each }) =>
+        each.kind === kind && (state === 'pending' || (state === 'success' && !hasEnded(expiresOn, today))),
+    ),
   )
   if (there) throw new DomainError('invalid', 'review.decision_incomplete', {}, { fields: { missing: ['sent_already'] } })
   const expired = body.decisions.some(
@@ -101,8 +106,12 @@ async function settle(tx: Tx, file: IdentityFile, decision: Decision, now: Date)
   }
   for (const { documentId, outcome, ...verdict } of decision.verdicts)
     await settleDocument(tx, documentId, { ...verdict, state: outcome === 'accepted' ? 'success' : 'failure' }, now)
+  // Refused, what replaces another leaves that one as it was.
+  const accepted = [...acceptedOfKinds(await listDocuments(tx, file.userId)).values()]
+  const stands = { stands_since: null, stands_typed: null, ends_on: validUntil(accepted), reminded: 0 }
   await changeFile(tx, file.userId, {
     ...released,
+    ...(decision.outcome === 'accepted' ? stands : {}),
     agreed_by: null,
     state: decision.outcome === 'accepted' ? 'success' : 'failure',
     decided_at: now,

@@ -163,16 +163,9 @@ export async function findPage(db: Db | Tx, documentId: string, number: number):
 }
 
 /** What was decided upon stays, without its pages. */
-export async function markErased(tx: Tx, userId: string, now: Date): Promise<void> {
-  await tx
-    .deleteFrom('identity_page')
-    .where('document_id', 'in', (eb) => eb.selectFrom('identity_document').select('id').where('user_id', '=', userId))
-    .execute()
-  await tx.deleteFrom('identity_document').where('user_id', '=', userId).where('state', '=', 'ready').execute()
-  await tx
-    .updateTable('identity_document')
-    .set({ erased_at: now })
-    .where('user_id', '=', userId)
-    .where('erased_at', 'is', null)
-    .execute()
+export async function markErased(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return
+  await tx.deleteFrom('identity_page').where('document_id', 'in', ids).execute()
+  await tx.deleteFrom('identity_document').where('id', 'in', ids).where('state', '=', 'ready').execute()
+  await tx.updateTable('identity_document').set({ erased_at: now }).where('id', 'in', ids).execute()
 }

@@ -18,9 +18,14 @@ export type IdentityFile = {
   readonly asked: readonly DocumentKind[]
   /** Keyed hashes by field of what was typed when it was sent. */
   readonly typed: Readonly<Record<string, string>> | null
+  /** What was accepted before goes on counting while what replaces it is looked at, and where that is refused; null: nothing is replaced. */
+  readonly stands: { readonly since: Date; readonly typed: Readonly<Record<string, string>> | null } | null
   readonly claim: { readonly by: string; readonly until: Date } | null
   /** The first of two agreements. */
   readonly agreedBy: string | null
+  /** Last day on which what was accepted is good, and how many mails were sent about it. */
+  readonly endsOn: string | null
+  readonly reminded: number
   readonly touchedAt: Date
   readonly uploads: { readonly count: number; readonly since: Date }
 }
@@ -36,8 +41,12 @@ function toFile(row: Selectable<Database['identity_file']>): IdentityFile {
     note: row.note,
     asked: row.asked as DocumentKind[],
     typed: row.typed as Record<string, string> | null,
+    stands:
+      row.stands_since === null ? null : { since: row.stands_since, typed: row.stands_typed as Record<string, string> | null },
     claim: row.claimed_by === null || row.claimed_until === null ? null : { by: row.claimed_by, until: row.claimed_until },
     agreedBy: row.agreed_by,
+    endsOn: row.ends_on,
+    reminded: row.reminded,
     touchedAt: row.touched_at,
     uploads: { count: row.uploads, since: row.uploads_since },
   }
@@ -97,7 +106,7 @@ export async function releaseOthers(tx: Tx, reviewerId: string, userId: string):
     .execute()
 }
 
-/** Whose files are to be erased: long accepted, or left alone. Never while they are with the reviewers. */
+/** Whose files, or some of them, are to be erased: long accepted, or left alone. Never while they are with the reviewers. */
 export async function listDueFiles(
   db: Db,
   before: { readonly accepted: Date; readonly untouched: Date },
@@ -107,13 +116,50 @@ export async function listDueFiles(
     .selectFrom('identity_file')
     .select('user_id')
     .where('sealed_key', 'is not', null)
+    .where('state', '<>', 'pending')
+    .where((eb) => {
+      const accepted = eb.case().when('identity_file.state', '=', 'success').then(eb.ref('identity_file.decided_at'))
+      const since = accepted.else(eb.ref('stands_since')).end()
+      const kept = eb.selectFrom('identity_document').select('id').whereRef('user_id', '=', 'identity_file.user_id')
+      const unerased = kept.where('erased_at', 'is', null)
+      const counted = unerased.where('identity_document.decided_at', '<=', since)
+      const others = unerased.where((each) =>
+        each.or([
+          each('identity_document.decided_at', 'is', null),
+          each(since, 'is', null),
+          each('identity_document.decided_at', '>', since),
+        ]),
+      )
+      const untouched = eb('touched_at', '<=', before.untouched)
+      return eb.or([
+        eb.and([eb(since, '<=', before.accepted), eb.exists(counted)]),
+        eb.and([untouched, eb.exists(others)]),
+        eb.and([untouched, eb.not(eb.exists(unerased))]),
+      ])
+    })
+    .orderBy('touched_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ user_id: id }) => id)
+}
+
+/** Of whom what was accepted ends soon, or has ended, and who was not written to yet. Not while something new is with the reviewers. */
+export async function listEnding(
+  db: Db,
+  days: { readonly today: string; readonly ahead: string },
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('identity_file')
+    .select('user_id')
+    .where('state', '<>', 'pending')
     .where((eb) =>
       eb.or([
-        eb.and([eb('state', '=', 'success'), eb('decided_at', '<=', before.accepted)]),
-        eb.and([eb('state', 'in', ['collecting', 'failure']), eb('touched_at', '<=', before.untouched)]),
+        eb.and([eb('reminded', '<', 2), eb('ends_on', '<=', days.today)]),
+        eb.and([eb('reminded', '<', 1), eb('ends_on', '<=', days.ahead)]),
       ]),
     )
-    .orderBy('touched_at')
+    .orderBy('ends_on')
     .limit(limit)
     .execute()
   return rows.map(({ user_id: id }) => id)

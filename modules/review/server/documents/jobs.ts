@@ -8,6 +8,11 @@ export const clearDocumentJob = defineJob('review.clear_document', z.object({ do
 /** Every hour: files whose time is over. */
 export const eraseDocumentsJob = defineJob('review.erase_documents', z.object({}).loose())
 
-export const reviewJobs = [mailDecisionJob, clearDocumentJob, eraseDocumentsJob]
+/** Every hour: whose documents end soon, or today. */
+export const remindEndingJob = defineJob('review.remind_ending', z.object({}).loose())
+/** Tells the person of whom that is. */
+export const mailEndingJob = defineJob('review.mail_ending', z.object({ user_id: z.uuid() }))
 
-export const reviewCrontab = `41 * * * * ${eraseDocumentsJob.name}`
+export const reviewJobs = [mailDecisionJob, clearDocumentJob, eraseDocumentsJob, remindEndingJob, mailEndingJob]
+
+export const reviewCrontab = `41 * * * * ${eraseDocumentsJob.name}\n13 * * * * ${remindEndingJob.name}`

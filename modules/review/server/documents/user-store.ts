@@ -22,6 +22,7 @@ export type UserEntry = {
     readonly state: VerificationState
     readonly submittedAt: Date | null
     readonly pending: number
+    readonly standsSince: Date | null
     readonly awaitsSecond: boolean
     readonly claim: { readonly by: string; readonly name: string; readonly until: Date } | null
   } | null
@@ -119,6 +120,7 @@ const entryColumns = [
   'profile.country',
   'identity_file.state',
   'identity_file.submitted_at',
+  'identity_file.stands_since',
   'identity_file.agreed_by',
   'identity_file.claimed_by',
   'identity_file.claimed_until',
@@ -136,6 +138,7 @@ type EntryRow = {
   country: string | null
   state: string | null
   submitted_at: Date | null
+  stands_since: Date | null
   agreed_by: string | null
   claimed_by: string | null
   claimed_until: Date | null
@@ -182,6 +185,7 @@ async function complete(db: Db | Tx, rows: readonly EntryRow[], now: Date): Prom
             state: row.state as VerificationState,
             submittedAt: row.submitted_at,
             pending: pending.find(({ user_id: id }) => id === row.id)?.count ?? 0,
+            standsSince: row.stands_since,
             awaitsSecond: row.agreed_by !== null,
             claim:
               row.claimed_by === null || row.claimed_until === null || row.claimed_until <= now

@@ -1,15 +1,20 @@
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { TypedProfile } from '../../../account/server/index.ts'
 import type { VerificationState } from '../../domain/identity-document.ts'
+import { validUntil } from '../../domain/renewal.ts'
+import { standsSince } from '../../domain/retention.ts'
 import { listDocuments } from '../documents/document-store.ts'
 import { findFile } from '../documents/file-store.ts'
 import { changedSince, fingerprintsOf } from '../documents/fingerprint.ts'
+import { acceptedOfKinds } from '../documents/versions.ts'
+import { typedOf } from './read-renewal.ts'
 
 export type IdentityStatus = {
+  /** `success` too while something new is looked at, or was refused: what was accepted before goes on counting. */
   readonly state: VerificationState
-  /** When the last decision was taken; null: none was. */
+  /** When that was decided which counts, else when the last decision was taken; null: none was. */
   readonly decidedAt: Date | null
-  /** First day after which one of the accepted documents is no longer valid, as the reviewer read it: `YYYY-MM-DD`; null: none says so. */
+  /** Last day on which what was accepted is good, as the reviewer read it: `YYYY-MM-DD`; null: none of it says so. See `hasEnded`. */
   readonly expiresOn: string | null
 }
 
@@ -17,10 +22,11 @@ export type IdentityStatus = {
 export async function identityStatusOf(db: Db | Tx, userId: string): Promise<IdentityStatus> {
   const file = await findFile(db, userId)
   if (file === null) return { state: 'collecting', decidedAt: null, expiresOn: null }
-  const dates = (await listDocuments(db, userId)).flatMap(({ state, expiresOn }) =>
-    state === 'success' && expiresOn !== null ? [expiresOn] : [],
-  )
-  return { state: file.state, decidedAt: file.decidedAt, expiresOn: dates.toSorted()[0] ?? null }
+  const since = standsSince(file)
+  const expiresOn = validUntil([...acceptedOfKinds(await listDocuments(db, userId)).values()])
+  return since === null
+    ? { state: file.state, decidedAt: file.decidedAt, expiresOn }
+    : { state: 'success', decidedAt: since, expiresOn }
 }
 
 /** Which of these fields of a profile are not what they were when the documents were sent by which he is verified. */
@@ -29,8 +35,7 @@ export async function changedSinceSent(
   userId: string,
   fields: TypedProfile['fields'],
 ): Promise<readonly string[]> {
-  const file = await findFile(deps.db, userId)
   const now = fingerprintsOf(deps.secret, userId, { userType: null, fields, beneficialOwners: [] })
   const asked = new Set(fields.map(({ field }) => field))
-  return changedSince(file?.typed ?? null, now).filter((field) => asked.has(field))
+  return changedSince(typedOf(await findFile(deps.db, userId)), now).filter((field) => asked.has(field))
 }

@@ -8,13 +8,15 @@ import { eraseAt } from '../../domain/retention.ts'
 import type { ReviewDeps } from '../documents/deps.ts'
 import { listDocuments, type KeptDocument } from '../documents/document-store.ts'
 import { findFile, type IdentityFile } from '../documents/file-store.ts'
+import { acceptedOfKinds, newestOfKinds } from '../documents/versions.ts'
+import { renewalOf, type Renewal } from './read-renewal.ts'
 
-/** @param newest whether no later version stands for it */
-export function presentDocument(document: KeptDocument, newest: boolean): IdentityDocument {
+/** @param stands whether no later version stands for it */
+export function presentDocument(document: KeptDocument, stands: boolean): IdentityDocument {
   return {
     id: document.id,
     kind: document.kind,
-    state: document.state === 'failure' && !newest ? 'replaced' : document.state,
+    state: stands ? document.state : 'replaced',
     version: document.version,
     pages: document.pages,
     bytes: document.bytes,
@@ -23,16 +25,9 @@ export function presentDocument(document: KeptDocument, newest: boolean): Identi
     reason: document.reason,
     note: document.note,
     decided_at: document.decidedAt?.toISOString() ?? null,
+    expires_on: document.expiresOn,
     erased_at: document.erasedAt?.toISOString() ?? null,
   }
-}
-
-/** Of each kind that was ever uploaded. */
-export function newestOfKinds(documents: readonly KeptDocument[]): ReadonlyMap<DocumentKind, KeptDocument> {
-  const newest = new Map<DocumentKind, KeptDocument>()
-  for (const document of documents)
-    if ((newest.get(document.kind)?.version ?? 0) < document.version) newest.set(document.kind, document)
-  return newest
 }
 
 /** The newest version of each kind in the order of kinds, then older ones, newest first. */
@@ -41,7 +36,9 @@ export function presentDocuments(documents: readonly KeptDocument[]): IdentityDo
   const first = documentKinds.flatMap((kind) => newest.get(kind) ?? [])
   const older = documents.filter((document) => !first.includes(document))
   older.sort((a, b) => b.uploadedAt.getTime() - a.uploadedAt.getTime())
-  return [...first.map((each) => presentDocument(each, true)), ...older.map((each) => presentDocument(each, false))]
+  // What was accepted stands until another is: an older version of it may still count.
+  const accepted = acceptedOfKinds(documents)
+  return [...first, ...older].map((each) => presentDocument(each, first.includes(each) || accepted.get(each.kind) === each))
 }
 
 export type Lacking = {
@@ -57,9 +54,13 @@ export function lackingOf(
   profile: TypedProfile,
   file: Pick<IdentityFile, 'asked' | 'state'> | null,
   documents: readonly KeptDocument[],
+  due: Renewal['due'],
 ): Lacking {
   const newest = newestOfKinds(documents)
-  const held = new Set([...newest.values()].flatMap(({ kind, state }) => (state === 'failure' ? [] : [kind])))
+  const accepted = acceptedOfKinds(documents)
+  const isHeld = ({ kind, state }: KeptDocument) =>
+    state === 'ready' || state === 'pending' || (accepted.has(kind) && !due.has(kind))
+  const held = new Set([...newest.values()].filter(isHeld).map(({ kind }) => kind))
   const anythingNew = documents.some(({ state }) => state === 'ready')
   const needed = missingDocuments(userType, held)
   const asked = (file?.asked ?? []).filter((kind) => !held.has(kind))
@@ -76,8 +77,16 @@ export function lackingOf(
   }
 }
 
+/** When the first of his files is erased; null: none is kept, or they are with the reviewers. */
+function firstErasure(file: IdentityFile | null, documents: readonly KeptDocument[], acceptedDays: number): Date | null {
+  if (file === null || file.sealedKey === null) return null
+  const kept = documents.filter(({ erasedAt }) => erasedAt === null)
+  const days = kept.flatMap((each) => eraseAt(file, each, acceptedDays) ?? [])
+  return days.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null
+}
+
 export async function presentVerification(
-  deps: Pick<ReviewDeps, 'vault' | 'documentsDays'>,
+  deps: Pick<ReviewDeps, 'vault' | 'documentsDays' | 'secret' | 'clock'>,
   db: Db | Tx,
   userId: string,
 ): Promise<IdentityVerification> {
@@ -85,24 +94,27 @@ export async function presentVerification(
   const documents = await listDocuments(db, userId)
   const profile = await readTypedProfile(db, deps.vault, userId)
   const { userType } = profile
-  const lacking = userType === null ? null : lackingOf(userType, profile, file, documents)
+  const renewal = renewalOf(deps, userId, profile, file, documents)
+  const lacking = userType === null ? null : lackingOf(userType, profile, file, documents, renewal.due)
   const state = file?.state ?? 'collecting'
-  const open = state === 'collecting' || state === 'failure'
-  const settled = state === 'success'
-  const erase = file?.sealedKey == null ? null : eraseAt(file, deps.documentsDays)
+  const open = state !== 'pending'
+  const settled = state === 'success' && renewal.due.size === 0 && lacking?.anythingNew !== true
   return {
     state,
     user_type: userType,
     needed: userType === null ? [] : neededDocuments(userType).map((kinds) => [...kinds]),
     missing: settled ? [] : [...(lacking?.kinds ?? [])],
     asked: settled ? [] : [...(file?.asked ?? [])],
+    changeable: [...renewal.changeable],
+    due: [...renewal.due],
+    stands: renewal.since === null ? null : { since: renewal.since.toISOString(), until: renewal.until },
     missing_fields: (lacking?.fields ?? []).map((field) => ({ field, code: `${field}_required` })),
     sendable: open && lacking !== null && lacking.anythingNew && lacking.kinds.length === 0 && lacking.fields.length === 0,
     documents: presentDocuments(documents),
     submitted_at: file?.submittedAt?.toISOString() ?? null,
     decided_at: file?.decidedAt?.toISOString() ?? null,
     note: file?.note ?? null,
-    erase_documents_at: erase?.toISOString() ?? null,
+    erase_documents_at: firstErasure(file, documents, deps.documentsDays)?.toISOString() ?? null,
   }
 }
 

@@ -35,14 +35,20 @@ export async function eraseDueDocuments(deps: EraseDeps): Promise<number> {
 async function eraseByAge(deps: EraseDeps, userId: string, now: Date): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     const file = await lockFile(tx, userId)
-    const at = file?.sealedKey == null ? null : eraseAt(file, deps.documentsDays)
+    if (file === null || file.sealedKey === null) return
+    const isDue = (document: { readonly decidedAt: Date | null }) => {
+      const at = eraseAt(file, document, deps.documentsDays)
+      return at !== null && at <= now
+    }
+    const kept = (await listDocuments(tx, userId)).filter(({ erasedAt }) => erasedAt === null)
+    const due = kept.filter(isDue).map(({ id }) => id)
     // He did something meanwhile.
-    if (file === null || at === null || at > now) return
-    const documents = (await listDocuments(tx, userId)).filter(({ erasedAt }) => erasedAt === null)
-    await markErased(tx, userId, now)
-    await changeFile(tx, userId, { sealed_key: null })
-    for (const { id } of documents) await enqueue(tx, clearDocumentJob, { document_id: id })
-    const data = { documents: documents.length }
+    if (due.length === 0 && (kept.length > 0 || !isDue({ decidedAt: null }))) return
+    await markErased(tx, due, now)
+    // Of what replaces something the key is still needed: then what was accepted goes by itself.
+    if (due.length === kept.length) await changeFile(tx, userId, { sealed_key: null })
+    for (const id of due) await enqueue(tx, clearDocumentJob, { document_id: id })
+    const data = { documents: due.length }
     await recordAct(tx, now, { action: 'review.erased_documents', actor: nobody, subject: { type: 'user', id: userId }, data })
   })
 }

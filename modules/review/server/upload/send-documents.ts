@@ -10,6 +10,7 @@ import { beginFile, changeFile, lockFile } from '../documents/file-store.ts'
 import { fingerprintsOf } from '../documents/fingerprint.ts'
 import { clearDocumentJob } from '../documents/jobs.ts'
 import { documentNotFound, lackingOf, presentVerification } from '../present/present-verification.ts'
+import { renewalOf } from '../present/read-renewal.ts'
 
 /** Takes back a document that was never sent: nothing of it stays. @throws DomainError `review.document_not_found`, `review.kind_settled` */
 export async function takeBackDocument(deps: ReviewDeps, actor: Actor, id: string): Promise<IdentityVerification> {
@@ -31,8 +32,8 @@ export async function takeBackDocument(deps: ReviewDeps, actor: Actor, id: strin
 }
 
 /**
- * Sends all that stands ready to the reviewers, as the next round; what was accepted before stays so. Sent again while it is with them, it changes
- * nothing. @throws DomainError `review.incomplete`, `review.user_type_missing`, `review.kind_settled` once everything was accepted
+ * Sends all that stands ready to the reviewers, as the next round; what was accepted before stays so, and goes on counting where it did. Sent again
+ * while it is with them, it changes nothing. @throws DomainError `review.incomplete`, `review.user_type_missing`, `review.kind_settled` once everything was accepted and nothing stands ready
  */
 export async function submitDocuments(deps: ReviewDeps, actor: Actor): Promise<IdentityVerification> {
   const now = deps.clock.now()
@@ -42,8 +43,10 @@ export async function submitDocuments(deps: ReviewDeps, actor: Actor): Promise<I
     if (profile.userType === null) throw new DomainError('conflict', 'review.user_type_missing')
     const file = await beginFile(tx, userId, now)
     if (file.state === 'pending') return await presentVerification(deps, tx, userId)
-    if (file.state === 'success') throw new DomainError('conflict', 'review.kind_settled')
-    const lacking = lackingOf(profile.userType, profile, file, await listDocuments(tx, userId))
+    const documents = await listDocuments(tx, userId)
+    const { due } = renewalOf(deps, userId, profile, file, documents)
+    const lacking = lackingOf(profile.userType, profile, file, documents, due)
+    if (file.state === 'success' && !lacking.anythingNew) throw new DomainError('conflict', 'review.kind_settled')
     const fields = {
       ...Object.fromEntries(lacking.kinds.map((kind) => [`documents.${kind}`, ['missing']])),
       ...Object.fromEntries(lacking.fields.map((field) => [field, [`${field}_required`]])),
@@ -52,8 +55,11 @@ export async function submitDocuments(deps: ReviewDeps, actor: Actor): Promise<I
     if (Object.keys(fields).length > 0) throw new DomainError('conflict', 'review.incomplete', {}, { fields })
     const sent = await sendReady(tx, userId)
     const round = file.round + 1
+    const stands = file.state === 'success' ? { since: file.decidedAt, typed: file.typed } : file.stands
     await changeFile(tx, userId, {
       state: 'pending',
+      stands_since: stands?.since ?? null,
+      stands_typed: stands?.typed == null ? null : JSON.stringify(stands.typed),
       round,
       submitted_at: now,
       decided_at: null,

@@ -5,14 +5,16 @@ import { DomainError } from '../../../../kernel/errors.ts'
 import { recordAct } from '../../../../platform/acts/record-act.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { enqueue } from '../../../../platform/jobs/jobs.ts'
-import { readTypedProfile } from '../../../account/server/index.ts'
+import { readTypedProfile, type TypedProfile } from '../../../account/server/index.ts'
 import type { IdentityDocument } from '../../contract/review.ts'
 import { isDocumentOf, largestDocumentBytes, mostDocumentPages, type DocumentKind } from '../../domain/identity-document.ts'
 import type { ReviewWebDeps } from '../documents/deps.ts'
 import { deleteDocument, findDocument, insertDocument, listDocuments, type KeptPage } from '../documents/document-store.ts'
 import { beginFile, changeFile, lockFile, type IdentityFile } from '../documents/file-store.ts'
 import { clearDocumentJob } from '../documents/jobs.ts'
-import { newestOfKinds, presentDocument } from '../present/present-verification.ts'
+import { newestOfKinds } from '../documents/versions.ts'
+import { presentDocument } from '../present/present-verification.ts'
+import { renewalOf } from '../present/read-renewal.ts'
 import { readWhole, receiveFile } from './receive-file.ts'
 import { JailFailed } from '../render/run-jailed.ts'
 import type { Rendered, RenderFault } from '../render/render-file.ts'
@@ -28,12 +30,11 @@ const orphanAfterMs = 24 * hourMs
 
 const settled = () => new DomainError('conflict', 'review.kind_settled')
 
-/** @throws DomainError `review.kind_settled` while the file is with the reviewers, and of kinds that were accepted */
-async function requireChangeable(tx: Tx, file: IdentityFile, kind: DocumentKind) {
+/** @throws DomainError `review.kind_settled` while the file is with the reviewers, and of kinds that were accepted and need not be replaced yet */
+async function requireChangeable(deps: ReviewWebDeps, tx: Tx, profile: TypedProfile, file: IdentityFile, kind: DocumentKind) {
   const documents = await listDocuments(tx, file.userId)
-  const newest = newestOfKinds(documents).get(kind)
-  if (file.state === 'pending' || file.state === 'success' || newest?.state === 'success') throw settled()
-  return newest ?? null
+  if (!renewalOf(deps, file.userId, profile, file, documents).changeable.has(kind)) throw settled()
+  return newestOfKinds(documents).get(kind) ?? null
 }
 
 const faults: Readonly<Record<RenderFault, () => DomainError>> = {
@@ -89,11 +90,12 @@ async function begin(deps: ReviewWebDeps, actor: Actor, id: string, kind: Docume
   const now = deps.clock.now()
   return await deps.db.transaction().execute(async (tx) => {
     if (!(await lockOpenUser(tx, actor.userId))) throw documentsClosed()
-    const { userType } = await readTypedProfile(tx, deps.vault, actor.userId)
+    const profile = await readTypedProfile(tx, deps.vault, actor.userId)
+    const { userType } = profile
     if (userType === null) throw new DomainError('conflict', 'review.user_type_missing')
     if (!isDocumentOf(userType, kind)) throw new DomainError('conflict', 'review.kind_of_company')
     const file = await beginFile(tx, actor.userId, now)
-    await requireChangeable(tx, file, kind)
+    await requireChangeable(deps, tx, profile, file, kind)
     const passed = now.getTime() - file.uploads.since.getTime()
     const fresh = passed >= hourMs
     if (!fresh && file.uploads.count >= mostUploadsAnHour)
@@ -155,7 +157,8 @@ async function keep(
     const file = await lockFile(tx, userId)
     // It was sent, or erased, while this one was on its way.
     if (file === null || file.sealedKey === null || !file.sealedKey.equals(sealedKey)) throw settled()
-    const newest = await requireChangeable(tx, file, document.kind)
+    const profile = await readTypedProfile(tx, deps.vault, userId)
+    const newest = await requireChangeable(deps, tx, profile, file, document.kind)
     if (newest?.state === 'ready') {
       await deleteDocument(tx, newest.id)
       await enqueue(tx, clearDocumentJob, { document_id: newest.id })

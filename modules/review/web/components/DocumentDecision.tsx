@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { Badge } from '../../../../ui/controls/Badge.tsx'
+import { formatDay, formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { AdminUser, IdentityDocument } from '../../contract/review.ts'
 import { refusalReasons, type RefusalReason } from '../../domain/identity-document.ts'
 import { bearsExpiry, checksOf, isExpired, typedFor, type Draft } from '../decision.ts'
+import { countingOf } from '../documents.ts'
 import { readDay } from '../read-day.ts'
 import styles from '../users.module.css'
 
@@ -42,6 +44,7 @@ export function DocumentDecision(props: {
           </Badge>
         )}
       </div>
+      <Replaced document={document} documents={props.user.file?.documents ?? []} />
       <fieldset className={styles['checks']}>
         <legend>{text('review.page.checks')}</legend>
         {checksOf[kind].map((check) => (
@@ -133,6 +136,23 @@ export function DocumentDecision(props: {
         />
       </div>
     </section>
+  )
+}
+
+/** That it is a replacement, of which version, and how that one stands. */
+function Replaced(props: { document: IdentityDocument; documents: readonly IdentityDocument[] }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const counting = countingOf(props.documents, props.document.kind)
+  if (counting === null || counting.decided_at === null) return null
+  return (
+    <p className={styles['soft']}>
+      {text('review.page.replaces', {
+        version: counting.version,
+        date: formatInstant(counting.decided_at, locale),
+        until: counting.expires_on === null ? 'none' : formatDay(counting.expires_on, locale),
+      })}
+    </p>
   )
 }
 

@@ -4,7 +4,7 @@ import { useRef, useState, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
-import { formatBytes, formatInstant } from '../../../../ui/intl/format.ts'
+import { formatBytes, formatDay, formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { deleteIdentityDocument } from '../../contract/endpoints.ts'
@@ -21,11 +21,18 @@ const largestMegabytes = Math.floor(largestDocumentBytes / 1024 ** 2)
 const accepted = 'image/jpeg,image/png,image/webp,application/pdf'
 
 /** E-20, E-21: one document, from an empty place to what was decided of it. */
-export function DocumentSlot(props: { kind: DocumentKind; document: IdentityDocument | null; settled: boolean }): ReactNode {
+export function DocumentSlot(props: {
+  kind: DocumentKind
+  document: IdentityDocument | null
+  /** What counts beside it, until it is accepted. */
+  counting: IdentityDocument | null
+  /** Whether one may be uploaded now. */
+  open: boolean
+}): ReactNode {
   const text = useText()
-  const { kind, document } = props
+  const locale = useLocale()
+  const { kind, document, counting, open } = props
   const state = document?.state ?? 'none'
-  const open = !props.settled && (document === null || document.state === 'ready' || document.state === 'failure')
   const upload = useUpload(kind)
   const [over, setOver] = useState(false)
   const name = text(`review.page.kind.${kind}`)
@@ -56,12 +63,20 @@ export function DocumentSlot(props: { kind: DocumentKind; document: IdentityDocu
           {text(`review.page.document.${state}`)}
         </span>
       </div>
+      {counting === null ? null : (
+        <p className={styles['counting']}>
+          {text(`review.page.counting.${document?.state === 'failure' ? 'refused' : 'until_then'}`, {
+            version: counting.version,
+            until: counting.expires_on === null ? 'none' : formatDay(counting.expires_on, locale),
+          })}
+        </p>
+      )}
       {document === null ? (
         <p className={styles['soft']}>{text(`review.page.kind.${kind}.hint`)}</p>
       ) : (
         <Held document={document} name={name} />
       )}
-      {open ? <Pick upload={upload} name={name} again={document !== null} /> : null}
+      {open ? <Pick upload={upload} name={name} again={document !== null} renews={document?.state === 'success'} /> : null}
       <Running upload={upload} name={name} />
       {document?.state === 'ready' ? <TakeBack document={document} name={name} /> : null}
     </li>
@@ -89,6 +104,9 @@ function Held(props: { document: IdentityDocument; name: string }): ReactNode {
         {text('review.page.uploaded', { date: formatInstant(document.uploaded_at, locale) })} ·{' '}
         {formatBytes(document.bytes, locale)}
         {document.pages > 1 ? ` · ${text('review.page.pages', { count: document.pages })}` : null}
+        {document.expires_on === null
+          ? null
+          : ` · ${text('review.page.good_until', { date: formatDay(document.expires_on, locale) })}`}
         {erased === null ? null : ` · ${text('review.page.erased', { date: formatInstant(erased, locale) })}`}
       </p>
     </>
@@ -96,7 +114,7 @@ function Held(props: { document: IdentityDocument; name: string }): ReactNode {
 }
 
 /** By dropping it, by choosing it, and on a telephone by its camera. */
-function Pick(props: { upload: Upload; name: string; again: boolean }): ReactNode {
+function Pick(props: { upload: Upload; name: string; again: boolean; renews: boolean }): ReactNode {
   const text = useText()
   const file = useRef<HTMLInputElement>(null)
   const camera = useRef<HTMLInputElement>(null)
@@ -107,7 +125,7 @@ function Pick(props: { upload: Upload; name: string; again: boolean }): ReactNod
     // The same file may be chosen again.
     if (chosen !== undefined) void upload.send(chosen).finally(() => (input.value = ''))
   }
-  const choose = text(props.again ? 'review.page.replace' : 'review.page.choose')
+  const choose = text(props.renews ? 'review.page.renew' : props.again ? 'review.page.replace' : 'review.page.choose')
   return (
     <div className={styles['pick']}>
       <input

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatInstant } from '../../../../ui/intl/format.ts'
+import { formatDay, formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { AdminUser, IdentityDocument } from '../../contract/review.ts'
@@ -38,7 +38,7 @@ export function PastDecisions(props: { history: History; documents: readonly Ide
                   {' – '}
                   {text(`review.page.document.${each === 'accepted' ? 'success' : 'failure'}`)}
                   {reason === null ? null : ` – ${text(`review.page.reason.${reason}`)}`}
-                  {until === null ? null : ` – ${text('review.page.good_until', { date: until })}`}
+                  {until === null ? null : ` – ${text('review.page.good_until', { date: formatDay(until, locale) })}`}
                   {words === null ? null : <NoteText note={words} />}
                 </li>
               ))}

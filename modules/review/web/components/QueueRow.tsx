@@ -50,6 +50,7 @@ export function QueueRow(props: { entry: AdminUserEntry; own: boolean; busy: boo
           </Badge>
         ))}
         {entry.status === 'active' ? null : <Badge tone="caution">{text(`review.page.status.${entry.status}`)}</Badge>}
+        {verification?.stands_since == null ? null : <Badge tone="plain">{text('review.page.replacement')}</Badge>}
         {verification?.awaits_second === true ? <Badge tone="caution">{text('review.page.awaits_second')}</Badge> : null}
         {verification?.claim == null ? null : (
           <Badge tone={verification.claim.own ? 'good' : 'caution'}>

@@ -203,6 +203,7 @@ export function ReviewDesk(props: { user: AdminUser; file: NonNullable<AdminUser
         {deciding ? (
           <WholeDecision
             user={user}
+            today={today}
             undecided={pending.filter(({ id, kind }) => !isDecided(kind, draftOf(drafts, id), today)).length}
             missing={missing}
             note={note}

@@ -22,10 +22,9 @@ export function SendDocuments(props: { verification: IdentityVerification; chose
   const client = useQueryClient()
   const [asked, setAsked] = useState(false)
   const { verification, chosen } = props
-  const lacking = chosen.filter((kind) => {
-    const state = newestOf(verification.documents, kind)?.state
-    return state !== 'ready' && state !== 'success' && state !== 'pending'
-  })
+  const lacking = chosen.filter(
+    (kind) => verification.changeable.includes(kind) && newestOf(verification.documents, kind)?.state !== 'ready',
+  )
   const lacks = [
     ...(chosen.length === 0 ? [text('review.page.send.choose')] : []),
     ...lacking.map((kind) => text(`review.page.kind.${kind}`)),

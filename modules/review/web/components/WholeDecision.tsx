@@ -10,6 +10,7 @@ import { longestNote } from './DocumentDecision.tsx'
 /** Over all documents: what was not sent and is asked for, what the person is told, and the way to the end. */
 export function WholeDecision(props: {
   user: AdminUser
+  today: string
   undecided: number
   missing: readonly DocumentKind[]
   note: string
@@ -20,7 +21,7 @@ export function WholeDecision(props: {
   const text = useText()
   const id = useId()
   const { missing, onMissing } = props
-  const askable = askableKinds(props.user, documentKinds)
+  const askable = askableKinds(props.user, documentKinds, props.today)
   return (
     <section className={styles['panel']} aria-labelledby={id}>
       <h2 id={id}>{text('review.page.whole')}</h2>

@@ -10,7 +10,7 @@ import { DocumentHistory } from '../components/DocumentHistory.tsx'
 import { DocumentSlot } from '../components/DocumentSlot.tsx'
 import { SendDocuments } from '../components/SendDocuments.tsx'
 import { VerificationState } from '../components/VerificationState.tsx'
-import { alternativeHeld, newestOf } from '../documents.ts'
+import { alternativeHeld, countingOf, newestOf } from '../documents.ts'
 import { verificationQuery } from '../queries.ts'
 import { useFieldName } from '../use-field-name.ts'
 import styles from '../identity-documents.module.css'
@@ -76,7 +76,8 @@ function Verification(props: { verification: IdentityVerification }): ReactNode 
   // What a reviewer asked for besides, and what else would be sent.
   const ready = documents.filter(({ state }) => state === 'ready').map(({ kind }) => kind)
   const slots = new Set(kinds.length === 0 ? [] : [...kinds, ...verification.asked, ...ready])
-  const settled = verification.state === 'pending' || verification.state === 'success'
+  const { changeable } = verification
+  const settled = changeable.length === 0
   const proofs = needed.map((kinds) => kinds.filter((kind) => !ofCompany.has(kind)))
   return (
     <>
@@ -119,7 +120,8 @@ function Verification(props: { verification: IdentityVerification }): ReactNode 
                 key={kind}
                 kind={kind}
                 document={newestOf(documents, kind)}
-                settled={verification.state === 'success'}
+                counting={countingOf(documents, kind)}
+                open={changeable.includes(kind)}
               />
             ))}
           </ul>

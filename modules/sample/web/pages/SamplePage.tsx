@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { otherLocale } from '../../../../kernel/locale.ts'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { Fingerprint } from '../../../../ui/controls/Fingerprint.tsx'
 import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
@@ -39,7 +40,7 @@ function Sample({ facts }: { facts: SampleFacts }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const report = sampleAddress(`report.${locale}.pdf`)
-  const other = locale === 'en' ? 'fr' : 'en'
+  const other = otherLocale(locale)
   return (
     <>
       <div className={styles['doors']}>

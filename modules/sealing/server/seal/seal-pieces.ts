@@ -8,6 +8,7 @@ import { buildManifest } from './build-manifest.ts'
 import { includeInLog } from '../log/include-in-log.ts'
 import type { PublicLog } from '../log/public-log.ts'
 import { sealKeys } from './seal-keys.ts'
+import { inSpan } from '../../../../platform/trace/spans.ts'
 import { obtainTimestamps } from '../timestamps/obtain-timestamps.ts'
 import { pemOf, readCertificate } from '../certificates/read-certificate.ts'
 import { signDetached } from '../signed-data/sign-detached.ts'
@@ -45,8 +46,12 @@ export async function sealPieces(
   const signer = await deps.keyring.signer('platform')
   const signedAt = wholeSecond(deps.clock.now())
   const signature = await signDetached(root, signer, signedAt)
-  const { timestamps, pending } = await obtainTimestamps(root, deps.timestampers, { wanted: 2, signal: deps.signal })
-  const logged = deps.log === undefined ? null : await includeInLog(deps.log, root)
+  const { timestamps, pending } = await inSpan(
+    'time stamps',
+    {},
+    async () => await obtainTimestamps(root, deps.timestampers, { wanted: 2, signal: deps.signal }),
+  )
+  const logged = await inSpan('public log', {}, async () => (deps.log === undefined ? null : await includeInLog(deps.log, root)))
   const names = { log: logged?.facts.origin, witness: deps.witness, cosigners: await deps.log?.cosigners?.(signedAt) }
   const own = await sealKeys(root, { keyring: deps.keyring, signer, signedAt, names })
 

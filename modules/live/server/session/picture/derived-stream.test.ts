@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isRunning, processTree } from '../../../../../platform/browser/process-tree.ts'
+import type { MediaSample } from '../../../../../platform/display/recorded-display.ts'
 import { silentLog } from '../../../../../platform/log/log.ts'
 import { deriveStream, type DerivedKind } from './derived-stream.ts'
 import { encodePictures, type Encoded } from './encoded-pictures.fixture.ts'
@@ -49,6 +50,16 @@ test('each level gives every third picture with its own time, and begins with on
   }
 })
 
+test('what changes after a while in which nothing did is kept, whatever its number', async () => {
+  const { stream, pictures } = derive('coarser')
+  // Five a second where nothing changes; a change 40 ms after one of them, and one 120 ms after it.
+  const at = [0, 200, 400, 440, 560, 600, 800]
+  for (const [i, ms] of at.entries()) stream.feed({ ...(encoded.samples[i] as MediaSample), timeUs: ms * 1000 + 999 })
+  await expect.poll(() => pictures.length, { timeout: 60_000 }).toBe(5)
+  expect(pictures.map(({ timeUs }) => timeUs)).toEqual([999, 200_999, 400_999, 560_999, 800_999])
+  await stream.stop()
+})
+
 test('one that joins within a group takes nothing before its first picture that stands by itself', async () => {
   const { stream, pictures } = derive('fewer_frames')
   for (const sample of encoded.samples.slice(7)) stream.feed(sample)
@@ -70,10 +81,12 @@ test('a decoder that is killed begins again; one that cannot decode is given up'
   await stream.stop()
 
   const hopeless = derive('coarser', Buffer.from('not a configuration'))
+  let round = 0
   await expect
     .poll(
       () => {
-        for (const sample of encoded.samples) hopeless.stream.feed(sample)
+        for (const sample of encoded.samples) hopeless.stream.feed({ ...sample, timeUs: sample.timeUs + round * 4_000_000 })
+        round += 1
         return hopeless.failed.length
       },
       { timeout: 60_000 },

@@ -1,5 +1,5 @@
 /**
- * A stream that is made from the recorded pictures by one ffmpeg, for all viewers that need it: every third picture, encoded smaller
+ * A stream that is made from the recorded pictures by one ffmpeg, for all viewers that need it: at most every third picture, encoded smaller
  * or as JPEG. It runs while somebody needs it. What it shows is decoded from what is recorded, and never recorded itself.
  */
 import type { Log } from '../../../../../platform/log/log.ts'
@@ -10,9 +10,11 @@ import { pictureStream, type PictureStream, type StreamPicture } from './picture
 import { runFfmpeg, type PictureProcess } from './run-ffmpeg.ts'
 
 export type DerivedKind = 'fewer_frames' | 'coarser' | 'jpeg'
-/** Of how many pictures one is kept. */
+/** Of how many pictures one is kept, where they come one after the other. */
 export const keptPicture = 3
-const every = ['-vf', String.raw`select=not(mod(n\,${keptPicture}))`, '-threads', '1']
+/** By their times: where nothing changed for a while, the picture that shows a change is kept. Pictures come each 40 ms, a little late or early. */
+const keptMs = 100
+const every = ['-vf', String.raw`select=isnan(prev_selected_pts)+gte(pts-prev_selected_pts\,${keptMs})`, '-threads', '1']
 const x264 = [...every, ...'-c:v libx264 -preset veryfast -tune zerolatency -bf 0 -g 25'.split(' ')]
 const asFlv = ['-flvflags', 'no_duration_filesize', '-f', 'flv']
 const outputs: Readonly<Record<DerivedKind, readonly string[]>> = {
@@ -47,7 +49,9 @@ export function deriveStream(deps: {
   const stream = pictureStream()
   let running: PictureProcess | null = null
   let inside: number[] = []
-  let [fed, put, starts] = [0, 0, 0]
+  let [put, starts] = [0, 0]
+  /** Of the last one that is kept, in milliseconds; null: of none yet. */
+  let keptAt: number | null = null
   let stopped = false
   let ended: Promise<unknown> = Promise.resolve()
   /** Something was left out: nothing follows from what went in. */
@@ -64,7 +68,7 @@ export function deriveStream(deps: {
   }
   const start = (): void => {
     starts += 1
-    ;[fed, put] = [0, 0]
+    ;[put, keptAt] = [0, null]
     inside = []
     waitsForKey = true
     stream.interrupt()
@@ -95,9 +99,11 @@ export function deriveStream(deps: {
     if (waitsForKey && !key) return
     waitsForKey = !running.feed({ kind: 'video', bytes, timeUs, durationUs: 0, key })
     if (waitsForKey) return
-    // `select` counts what it decodes, and we count alike: the time of what comes out is that of what went in.
-    if (fed % keptPicture === 0) inside.push(timeUs)
-    fed += 1
+    // `select` reads the times that were written, and we alike: the time of what comes out is that of what went in.
+    const ms = Math.floor(timeUs / 1000)
+    if (keptAt !== null && ms - keptAt < keptMs) return
+    inside.push(timeUs)
+    keptAt = ms
   }
   start()
   for (const picture of deps.group) feed(picture)

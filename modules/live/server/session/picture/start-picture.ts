@@ -10,7 +10,6 @@ import type { PictureGroup } from '../../../../verification/server/index.ts'
 import type { SlowSide } from '../../../domain/slow-side.ts'
 import type { Viewer } from '../viewers/viewer.ts'
 import { assembleRecording } from './assemble-recording.ts'
-import { countDropped } from './count-dropped.ts'
 import { openFanOut, type FanOut } from './fan-out.ts'
 import { recordSamples, type GapReason, type PictureGap, type RecorderPosition } from './record-samples.ts'
 import type { RecordingIndex } from './sample-index.ts'
@@ -40,7 +39,7 @@ export type FinishedPicture = {
   readonly chain: string
   readonly sound: { readonly codec: string; readonly packets: number } | null
   readonly gaps: readonly { readonly from_ms: number; readonly to_ms: number; readonly reason: string }[]
-  /** Times of the encoder that have no picture, outside gaps. */
+  /** Times of the encoder at which it did not look at the screen, outside gaps. */
   readonly frames_dropped: number
   /** JPEG files of what stood at these moments, at most `mostKeyFrames`; see showPictures. */
   keyFrames<T extends { readonly ms: number }>(moments: readonly T[], signal?: AbortSignal): Promise<ShownPicture<T>[]>
@@ -73,6 +72,8 @@ export async function startPicture(deps: PictureDeps): Promise<Picture> {
   const { display, folder, log } = deps
   await mkdir(folder, { recursive: true })
   const gaps: PictureGap[] = []
+  /** Of each encoder, as far as it told. */
+  const missed: number[] = []
   let [restarts, ending, lost] = [0, false, false]
   const lose = (reason: GapReason, detail: string): void => {
     if (lost || ending) return
@@ -102,11 +103,15 @@ export async function startPicture(deps: PictureDeps): Promise<Picture> {
       // What is not recorded nobody is shown, nor what would follow from it.
       else if (sample.kind === 'video') fanOut.interrupt()
     }
+    const run = missed.push(0) - 1
     const config = await display.startEncoder({
       sample: (sample) => {
         // Samples come before the configuration is on disk; they are few.
         if (configured === null) early.push(sample)
         else take(sample)
+      },
+      missed: (count) => {
+        missed[run] = count
       },
       ended: (reason) => {
         if (ending || lost) return
@@ -164,7 +169,7 @@ export async function startPicture(deps: PictureDeps): Promise<Picture> {
         const file = join(folder, 'session.mp4')
         const index = await assembleRecording(join(folder, 'recording'), file)
         if (index === null) return null
-        return finished(index, { folder, file, gaps, chain: recorder.position().chain })
+        return finished(index, { folder, file, gaps, missed, chain: recorder.position().chain })
       },
       release: async () => {
         await endOnce().catch((error: unknown) => log.error({ err: error }, 'the recording was not closed in order'))
@@ -178,8 +183,9 @@ export async function startPicture(deps: PictureDeps): Promise<Picture> {
 
 function finished(
   index: RecordingIndex,
-  { folder, file, gaps, chain }: { folder: string; file: string; gaps: readonly PictureGap[]; chain: string },
+  of: { folder: string; file: string; gaps: readonly PictureGap[]; missed: readonly number[]; chain: string },
 ): FinishedPicture {
+  const { folder, file, gaps, missed, chain } = of
   const pictures = index.samples.filter(({ kind }) => kind === 'video')
   const packets = index.samples.length - pictures.length
   const config = index.configs[0]
@@ -195,7 +201,7 @@ function finished(
     chain,
     sound: packets === 0 ? null : { codec: 'opus', packets },
     gaps: gaps.map(({ from_us, to_us, reason }) => ({ from_ms: from_us / 1000, to_ms: to_us / 1000, reason })),
-    frames_dropped: countDropped(pictures, gaps),
+    frames_dropped: missed.reduce((sum, count) => sum + count, 0),
     keyFrames: async (moments, signal) =>
       await showPictures(
         { folder: join(folder, 'recording'), index },

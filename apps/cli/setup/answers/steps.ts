@@ -1,5 +1,5 @@
-import type { settings } from '../../../platform/config/settings.ts'
-import type { MessageId } from '../../../platform/messages/messages.ts'
+import type { settings } from '../../../../platform/config/settings.ts'
+import type { MessageId } from '../../../../platform/messages/messages.ts'
 
 /** Answers so far, by the name of the variable; what is not there has its default. */
 export type Answers = ReadonlyMap<string, string>
@@ -7,6 +7,8 @@ export type Answers = ReadonlyMap<string, string>
 export type Question = {
   readonly key: keyof typeof settings
   readonly ask: MessageId
+  /** Its few answers in words; absent: as they are typed. */
+  readonly words?: Readonly<Record<string, MessageId>>
   /** Whether it is asked at all, after what was answered; absent: always. */
   readonly when?: (answers: Answers) => boolean
 }
@@ -24,6 +26,8 @@ const is = (name: string, value: string) => (answers: Answers) => answers.get(na
 const endsTlsItself = (answers: Answers): boolean => /^(?:acme|files)$/.test(answers.get('PROBANT_TLS') ?? '')
 const isInBucket = is('PROBANT_BLOBS', 's3')
 
+const tlsWords = { proxy: 'setup.page.tls.proxy', acme: 'setup.page.tls.acme', files: 'setup.page.tls.files' } as const
+
 /** What nearly everybody decides. Everything else has a default, and stands in docs/CONFIGURATION.md. */
 export const steps: readonly Step[] = [
   {
@@ -39,10 +43,15 @@ export const steps: readonly Step[] = [
     id: 'tls',
     title: 'setup.tls',
     questions: [
-      { key: 'tls', ask: 'setup.ask.tls' },
+      { key: 'tls', ask: 'setup.ask.tls', words: tlsWords },
       { key: 'trustedProxies', ask: 'setup.ask.proxies', when: (answers) => !endsTlsItself(answers) },
       { key: 'port', ask: 'setup.ask.port' },
-      { key: 'acmeTerms', ask: 'setup.ask.terms', when: is('PROBANT_TLS', 'acme') },
+      {
+        key: 'acmeTerms',
+        ask: 'setup.ask.terms',
+        words: { 'i-agree': 'setup.page.terms.agree' },
+        when: is('PROBANT_TLS', 'acme'),
+      },
       { key: 'acmeContact', ask: 'setup.ask.acme_contact', when: is('PROBANT_TLS', 'acme') },
       { key: 'tlsCertificate', ask: 'setup.ask.certificate', when: is('PROBANT_TLS', 'files') },
       { key: 'tlsKey', ask: 'setup.ask.key', when: is('PROBANT_TLS', 'files') },
@@ -54,7 +63,7 @@ export const steps: readonly Step[] = [
     title: 'setup.storage',
     questions: [
       { key: 'data', ask: 'setup.ask.data' },
-      { key: 'blobs', ask: 'setup.ask.blobs' },
+      { key: 'blobs', ask: 'setup.ask.blobs', words: { folder: 'setup.page.blobs.folder', s3: 'setup.page.blobs.s3' } },
       { key: 's3Endpoint', ask: 'setup.ask.s3_endpoint', when: isInBucket },
       { key: 's3Region', ask: 'setup.ask.s3_region', when: isInBucket },
       { key: 's3Bucket', ask: 'setup.ask.s3_bucket', when: isInBucket },

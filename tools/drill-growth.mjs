@@ -1,0 +1,9 @@
+// `npm run drill:growth`: builds what is missing, then captures with one, two and four capture machines. Root.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { build } from './build.mjs'
+import { pinnedNode, root } from './set-up.mjs'
+
+build()
+const done = spawnSync(pinnedNode, [join(root, 'tools/drill-growth.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
+process.exitCode = done.status ?? 1

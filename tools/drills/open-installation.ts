@@ -1,0 +1,190 @@
+/** An installation of several machines for drills: a database, an S3-compatible store, web processes, workers and capture machines that joined. */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import S3rver from 's3rver'
+import { migrate } from '../../platform/db/migrate.ts'
+import { inheritMachine } from '../../testing/known-machine.ts'
+import { openNetwork, type Machine, type Network } from './open-network.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const bucket = 'drill'
+const port = 8080
+
+export type Held = { readonly id: string; readonly token: string }
+
+export type DrillInstallation = {
+  readonly network: Network
+  readonly database: Machine
+  readonly databaseUrl: string
+  /** Of the site whose pages come after `waitMs`. */
+  readonly site: string
+  addWeb(name: string): Machine
+  addWorker(name: string): Machine
+  /** Joined by an invitation, unless it is the first. */
+  addCapture(name: string, also?: Readonly<Record<string, string>>): Machine
+  ask(web: Machine): Promise<Held>
+  query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+/** A page that is there after a while, and one image of it. */
+async function startSlowSite(host: string, waitMs: number): Promise<{ readonly server: Server; readonly port: number }> {
+  const server = createServer((request, response) => {
+    const send = () => {
+      response.setHeader('content-type', 'text/html; charset=utf-8')
+      response.end(`<!doctype html><title>Slow</title><h1>It came</h1><p>${'This page was waited for. '.repeat(60)}</p>`)
+    }
+    setTimeout(send, request.url?.startsWith('/page') === true ? waitMs : 0)
+  })
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+export async function until(what: string, isSo: () => Promise<boolean>, patienceMs = 300_000): Promise<number> {
+  const began = performance.now()
+  for (;;) {
+    if (await isSo().catch(() => false)) return performance.now() - began
+    if (performance.now() - began > patienceMs) throw new Error(`it did not come: ${what}`)
+    await wait(100)
+  }
+}
+
+export async function openDrillInstallation(tag: string, subnet: string, waitMs: number): Promise<DrillInstallation> {
+  const folder = mkdtempSync(join(tmpdir(), `probant-${tag}-`))
+  const network = openNetwork(tag, subnet)
+  const site = await startSlowSite(network.host, waitMs)
+  const store = new S3rver({
+    port: 0,
+    address: network.host,
+    silent: true,
+    directory: join(folder, 's3'),
+    configureBuckets: [{ name: bucket, configs: [] }],
+  })
+  const { port: storePort } = await store.run()
+  const database = network.add('db')
+  const databaseFolder = join(folder, 'db')
+  database.run([process.execPath, join(root, 'tools/drills/run-database.ts'), databaseFolder, database.address], {
+    PATH: process.env['PATH'],
+  })
+  const databaseUrl = `postgresql://probant@${database.address}:5432/probant`
+  await until('the database', async () => {
+    const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 2_000 })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      return true
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  })
+  await migrate(databaseUrl)
+  const common = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: databaseUrl,
+    PORT: String(port),
+    PROBANT_HOST: '0.0.0.0',
+    PROBANT_BLOBS: 's3',
+    S3_ENDPOINT: `http://${network.host}:${String(storePort)}`,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: 'S3RVER',
+    S3_SECRET_ACCESS_KEY: 'S3RVER',
+    PROBANT_SECRET: randomBytes(32).toString('hex'),
+    PROBANT_MASTER_KEY: randomBytes(32).toString('base64'),
+    PROBANT_ALLOW_ADDRESSES: `${network.host}:${String(site.port)}`,
+    PROBANT_NTP_SERVERS: 'none',
+    PROBANT_STUN_SERVERS: 'none',
+    PROBANT_RDAP_BOOTSTRAP: 'none',
+    PROBANT_WHOIS_SERVER: 'none',
+    PROBANT_OTS_CALENDARS: 'none',
+    PROBANT_ESPLORA: 'none',
+    PROBANT_SAMPLE: 'off',
+    PROBANT_BILLING: 'off',
+    PROBANT_WARM_BROWSERS: '0',
+    PROBANT_WARM_SESSIONS: '0',
+    PROBANT_INTERACTIVE_SESSIONS: '0',
+    PROBANT_CAPTURE_CONCURRENCY: '1',
+    PROBANT_DRAFTS_PER_ACCOUNT: '0',
+    PROBANT_PREVIEWS_FREE: '100000',
+    PROBANT_PREVIEWS_MOST: '100000',
+    PROBANT_TARGET_AT_ONCE: '0',
+    PROBANT_TARGET_PER_MINUTE: '0',
+  }
+  const serve = (role: string) => [process.execPath, join(root, 'apps/server/serve.ts'), '--role', role]
+  const probant = (...argv: string[]) => [process.execPath, join(root, 'apps/cli/probant.ts'), ...argv]
+  let captures = 0
+
+  function addMachine(name: string, also: Readonly<Record<string, string>> = {}) {
+    const machine = network.add(name)
+    const data = join(folder, name)
+    mkdirSync(data, { recursive: true })
+    inheritMachine(data)
+    return {
+      machine,
+      env: { ...common, PROBANT_DATA: data, PROBANT_PUBLIC_URL: `http://${machine.address}:${String(port)}`, ...also },
+    }
+  }
+
+  return {
+    network,
+    database,
+    databaseUrl,
+    site: `http://${network.host}:${String(site.port)}`,
+    addWeb(name) {
+      const { machine, env } = addMachine(name)
+      machine.run(serve('web'), env)
+      return machine
+    },
+    addWorker(name) {
+      const { machine, env } = addMachine(name)
+      machine.run(serve('worker'), env)
+      return machine
+    },
+    addCapture(name, also) {
+      const { machine, env } = addMachine(name, { PROBANT_SERVER_ID: name, ...also })
+      const read = (text: string) => JSON.parse(text) as { token: string }
+      // The first one joins by itself.
+      if (captures > 0) {
+        const { token } = read(machine.command(probant('server', 'invite'), env))
+        machine.command(probant('server', 'join', token), env)
+      }
+      captures += 1
+      machine.run(serve('capture'), env)
+      return machine
+    },
+    async ask(web) {
+      const answer = await fetch(`http://${web.address}:${String(port)}/evidences/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ url: `http://${network.host}:${String(site.port)}/page`, action: 'static', locale: 'en' }),
+        signal: AbortSignal.timeout(15_000),
+      })
+      if (!answer.ok) throw new Error(`POST /evidences/: ${String(answer.status)} ${await answer.text()}`)
+      const body = (await answer.json()) as { evidence: { id: string }; evidence_token: string }
+      return { id: body.evidence.id, token: body.evidence_token }
+    },
+    async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
+      const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 2_000, query_timeout: 5_000 })
+      client.on('error', () => undefined)
+      try {
+        await client.connect()
+        return (await client.query<Row>(sql, [...values])).rows
+      } finally {
+        await client.end().catch(() => undefined)
+      }
+    },
+    async close() {
+      await network.close()
+      await store.close()
+      site.server.closeAllConnections()
+      await new Promise((resolve) => site.server.close(resolve))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
