@@ -87,14 +87,21 @@ export function SearchText(props: {
       <p role="status" className="visually-hidden">
         {hits === null ? '' : text('ui.search.found', { count: hits.length })}
       </p>
-      <ul id={`${id}-hits`} role="listbox" aria-label={props.label} className={styles['hits']} hidden={(hits?.length ?? 0) === 0}>
+      <div
+        id={`${id}-hits`}
+        role="listbox"
+        aria-label={props.label}
+        className={styles['hits']}
+        hidden={(hits?.length ?? 0) === 0}
+      >
         {hits?.map((hit) => (
           // The field keeps the focus, and answers the keys.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-          <li
+          <div
             key={hit.id}
             id={`${id}-${hit.id}`}
             role="option"
+            tabIndex={-1}
             aria-selected={hit === shown}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => choose(hit)}
@@ -105,9 +112,9 @@ export function SearchText(props: {
             <span>
               <Marked parts={hit.excerpt} />
             </span>
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       {hits?.length === 0 ? (
         <div className={styles['nothing']}>
           <p>{text('ui.search.nothing', { query })}</p>

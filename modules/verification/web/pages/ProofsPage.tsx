@@ -60,7 +60,7 @@ export function ProofsPage(props: {
   useHanded(props.handed, latest, () => setTrouble('not_loaded'))
   usePasted(text('verification.page.pasted'), latest)
   const done = verification.state === 'done' ? verification : null
-  const Result = useConcluded(props.words, done !== null)
+  const concluded = useConcluded(props.words, done !== null)
   return (
     <ReferencePage title={text('ui.page.proofs')} lead={[text('verification.page.lead')]}>
       <DropZone
@@ -104,10 +104,10 @@ export function ProofsPage(props: {
           {text('verification.page.failed')}
         </p>
       ) : null}
-      {done === null ? null : Result === null ? (
+      {done === null ? null : concluded === null ? (
         <p role="status">{text('ui.loading')}</p>
       ) : (
-        <Result
+        <concluded.Result
           done={done}
           version={props.version}
           fields={fields}
@@ -128,7 +128,7 @@ export function ProofsPage(props: {
  * Fetched once, with its words, while the page is read, so that what was loaded verifies without a network too.
  * @returns null: it has not come yet @throws what it could not be fetched for, once there is something to say
  */
-function useConcluded(words: () => Promise<void>, isDone: boolean): typeof Concluded | null {
+function useConcluded(words: () => Promise<void>, isDone: boolean): { readonly Result: typeof Concluded } | null {
   const [came, setCame] = useState<{ readonly Result: typeof Concluded } | { readonly cause: unknown } | null>(null)
   const fetchAll = useEffectEvent(async () => await Promise.all([loadChunk(() => import('../result/Concluded.tsx')), words()]))
   useEffect(() => {
@@ -137,7 +137,7 @@ function useConcluded(words: () => Promise<void>, isDone: boolean): typeof Concl
       (cause: unknown) => setCame({ cause }),
     )
   }, [])
-  if (came === null || 'Result' in came) return came?.Result ?? null
+  if (came === null || 'Result' in came) return came
   if (isDone) throw came.cause
   return null
 }

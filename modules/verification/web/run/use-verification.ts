@@ -105,10 +105,10 @@ export function useVerification(onDone: (dossier: Dossier | null) => void): {
     alive()
     setVerification({ state: 'working', items, share: 0 })
     void (facts.current ?? loadPlatformFacts()).then((known) => {
+      const asked = { ...request, facts: known, ahead: serverNow() - Date.now() } satisfies WorkerRequest
       // A worker has no origin to name; the rule is about windows.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
-      if (running.current === job)
-        worker.postMessage({ ...request, facts: known, ahead: serverNow() - Date.now() } satisfies WorkerRequest)
+      if (running.current === job) worker.postMessage(asked)
     })
   }
   const stop = () => {
