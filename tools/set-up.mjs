@@ -71,6 +71,8 @@ const oracles = [
   ['/usr/bin/softhsm2-util', 'softhsm2'],
   ['/usr/bin/pkcs11-tool', 'opensc'],
   ['/usr/bin/age', 'age'],
+  ['/usr/bin/kubectl', 'kubernetes-client'],
+  ['/usr/lib/python3/dist-packages/jsonschema', 'python3-jsonschema'],
 ]
 
 /** Where progress goes: the command line keeps stdout for its results. */

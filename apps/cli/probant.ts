@@ -44,6 +44,9 @@ const usage = `Usage:
   probant log resume --newest FILE | probant log resume --nothing-since [--lang en|fr]
       After a restore: lets the public log go on from the newest checkpoint that is known outside, or says that there is none since the
       backup. Refuses what would be a second history. Exit code: 0 it goes on, 1 refused, 3 wrong use.
+  probant migrate [--lang en|fr]
+      Brings the database up to date and ends, for installations whose roles are started by themselves; \`npm start\` does it. On stdout
+      which migrations were applied. Exit code: 0 up to date, 1 refused, 3 wrong use.
   probant server show|pin [--lang en|fr]
       Shows what is pinned of this machine as a capture server and what differs; pins what it measured.
   probant server list | probant server invite | probant server join TOKEN [--lang en|fr]
@@ -140,6 +143,10 @@ async function main(argv: readonly string[]): Promise<number> {
     case 'keys': {
       const { runKeysCommand } = await import('./keys.ts')
       return await runKeysCommand(rest, io)
+    }
+    case 'migrate': {
+      const { runMigrateCommand } = await import('./migrate.ts')
+      return await runMigrateCommand(rest, io)
     }
     case 'setup': {
       const [

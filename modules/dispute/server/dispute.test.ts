@@ -223,7 +223,7 @@ test('P-13 an identity that expires meanwhile, or a name that is not the proven 
   await haveIdentity(database.db, accountId)
   await sql`insert into identity_document
     (id, user_id, kind, version, state, media_type, bytes, blob, uploaded_at, decided_at, expires_on)
-    values (${randomUUID()}::uuid, ${accountId}::uuid, 'passport', 1, 'success', 'image/png', 1, ${'a'.repeat(64)}, now(), now(), '2026-11-24')`.execute(
+    values (${randomUUID()}::uuid, ${accountId}::uuid, 'passport', 1, 'success', 'image/png', 1, ${'a'.repeat(64)}, now(), now(), '2026-11-23')`.execute(
     database.db,
   )
   const id = await shop.report(caller)

@@ -71,6 +71,7 @@ const good: Measurements = {
     lists_at: '2026-11-20T07:00:00.000Z',
     pending_security: [],
     pending_other: 3,
+    asked_at: '2026-11-21T09:30:00.000Z',
     browser_offered: '156.0.8078.79-1~deb12u1',
   },
   browser: 'Chromium 156.0.8078.79',
@@ -385,6 +386,7 @@ test.each(['en', 'fr'] as const)('K-33 every line has its words in %s, whatever 
       lists_at: null,
       pending_security: null,
       pending_other: null,
+      asked_at: null,
       browser_offered: null,
     },
     extensions: null,
@@ -435,6 +437,21 @@ describe('K-33 what is said of the machine', () => {
     const values = Object.entries(data).map(([key, value]) => [key, value ?? 'not measured'] as const)
     return messages.format(name, { ...Object.fromEntries(values), ...presenceOf(data) }).replaceAll(/[\u00a0\u202f]/g, ' ')
   }
+
+  test('when the package manager was asked what waits, which may have been for a session before', () => {
+    const { data } = lineOf('operating_system', {})
+    expect(said('en', 'operating_system', data)).toMatch(
+      /not installed: none \(asked: 2026-11-21T09:30:00\.000Z\)\. Date of its lists: /,
+    )
+    expect(said('fr', 'operating_system', data)).toMatch(
+      /non installées : aucune \(demandé le 2026-11-21T09:30:00\.000Z\)\. Date de ses listes : /,
+    )
+    // It did not answer; and a line that was sealed before it was told.
+    const silent = lineOf('operating_system', { updates: { ...good.updates, pending_security: null, asked_at: null } }).data
+    expect(said('en', 'operating_system', silent)).toMatch(/not installed: not measured\. Date/)
+    const { asked_at: _, ...before } = data
+    expect(said('fr', 'operating_system', before)).toMatch(/non installées : aucune\. Date/)
+  })
 
   test('is what was measured: nothing that is met stands over “not measured”', () => {
     const virtual = lineOf('machine', { machine: { ...noMachine, virtualisation: 'kvm', identity: '3f4e' } })

@@ -195,6 +195,7 @@ function judgeUpdates({ os, kernel, updates, startedAt }: Measurements): Judged 
       pending_state: pending === null ? 'unknown' : pending.length === 0 ? 'none' : 'some',
       pending: pending?.length ?? 0,
       names: text(pending ?? []),
+      asked_at: updates.asked_at,
     },
   }
 }

@@ -9,12 +9,17 @@ export function conditionsOf<Line extends Pick<ChecklistLine, 'id'>>(checklist: 
   return checklist.filter(({ id }) => !headings.includes(id))
 }
 
+/** Values that lines sealed before they were measured do not have, and that sentences ask for. */
+const addedLater = { asked_at: null } as const
+
 /**
  * For each value of a line whether there is one (`has_serial`: `yes` or `no`), so that its sentence says what was measured and leaves
  * out the rest.
  */
 export function presenceOf(data: ChecklistLine['data']): Readonly<Record<string, 'yes' | 'no'>> {
   return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [`has_${name}`, value === null || value === '' ? 'no' : 'yes'] as const),
+    Object.entries({ ...addedLater, ...data }).map(
+      ([name, value]) => [`has_${name}`, value === null || value === '' ? 'no' : 'yes'] as const,
+    ),
   )
 }

@@ -9,6 +9,8 @@ export type UpdateFacts = {
   /** Names of the packages with a security update that is not installed. */
   readonly pending_security: readonly string[] | null
   readonly pending_other: number | null
+  /** When the package manager was asked what waits and what it offers; it may have been for a session before this one. Null: it did not answer. */
+  readonly asked_at: string | null
   /** Version of Chromium that the lists offer, as the package manager writes it. */
   readonly browser_offered: string | null
 }

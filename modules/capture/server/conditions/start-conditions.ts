@@ -203,6 +203,7 @@ const unknownUpdates: UpdateFacts = {
   lists_at: null,
   pending_security: null,
   pending_other: null,
+  asked_at: null,
   browser_offered: null,
 }
 const noSite: readonly [readonly NameAnswer[], null, null, null] = [[], null, null, null]

@@ -77,6 +77,9 @@ test('H-43, X-54: staff suspends with a reason, ends every session, and reinstat
   expect((await identity.signIn(person.email)).body['code']).toBe('identity.suspended')
   const [mail] = await identity.work()
   expect([mail?.to, mail?.subject]).toEqual([person.email, 'Votre compte a été suspendu'])
+  // What becomes of what he sells, and where he may object without an account.
+  expect(mail?.text).toContain('Si vous vendez des licences')
+  expect(mail?.text).toMatch(/\/fr\/support\//)
   // Why is for staff: neither the mail nor the record of acts holds what somebody typed.
   expect(`${mail?.text ?? ''}${mail?.html ?? ''}`).not.toContain('made up')
   const line = (await acts(person)).at(-1)

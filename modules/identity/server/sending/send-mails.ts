@@ -146,13 +146,19 @@ export async function sendNotice(
   if (told.apiKeyId !== undefined) return await sendKeyEnding(deps, user, entry.address, told.apiKeyId)
   const messages = createMessages(user.locale)
   const session = told.sessionId === undefined ? null : await findSessionById(deps.db, told.sessionId, told.userId)
+  const { publicUrl } = deps.mailBrand?.(user.brand) ?? deps
+  const suspended = [
+    text(messages, 'identity.mail.suspended_sales'),
+    text(messages, 'identity.mail.suspended_object'),
+    { link: `${publicUrl}/${user.locale}/support/`, label: messages.format('identity.mail.support') },
+  ]
   const signIn = { link: page(deps, user, 'login/'), label: messages.format('identity.mail.sign_in') }
   await send(deps, user, entry.address, messages, `identity.mail.${told.notice}_subject`, [
     text(messages, 'identity.mail.hello', { name: user.firstName }),
     text(messages, `identity.mail.${told.notice}`, { at: told.at }),
     ...(session === null ? [] : [text(messages, 'identity.mail.from_where', whereOf(messages, session))]),
     ...(byStaff.has(told.notice) ? [] : [text(messages, 'identity.mail.notice_not_me')]),
-    ...(told.notice === 'suspended' ? [text(messages, 'identity.mail.suspended_object')] : [signIn]),
+    ...(told.notice === 'suspended' ? suspended : [signIn]),
   ])
 }
 

@@ -95,11 +95,14 @@ function askPackageManager(
   })
 }
 
+/** What was measured; when it was asked says who keeps it. */
+type Updates = Omit<UpdateFacts, 'asked_at'>
+
 /**
  * What the package manager knows without asking anyone: when packages last changed, and which security updates of its lists wait.
  * Costs about a second of processor time; {@link createUpdateMemory} spares it while nothing changed. Never throws.
  */
-export async function measureUpdates(signal: AbortSignal, folders: PackageFolders = systemPackages): Promise<UpdateFacts> {
+export async function measureUpdates(signal: AbortSignal, folders: PackageFolders = systemPackages): Promise<Updates> {
   const dates = await readUpdateDates(folders)
   const [output, policy] =
     dates.lists_at === null
@@ -118,7 +121,7 @@ export async function measureUpdates(signal: AbortSignal, folders: PackageFolder
 }
 
 /** The part that costs nothing: what waits is not looked for. */
-async function readUpdateDates(folders: PackageFolders): Promise<UpdateFacts> {
+async function readUpdateDates(folders: PackageFolders): Promise<Updates> {
   const [patched_at, upgraded_at, lists_at] = await Promise.all([
     modified(folders.status),
     lastUpgrade(folders.log),
@@ -128,7 +131,7 @@ async function readUpdateDates(folders: PackageFolders): Promise<UpdateFacts> {
 }
 
 /** What was answered, and of which lists and records: with others it is worth nothing. */
-type Answer = { readonly key: string; readonly asked_at: string; readonly facts: UpdateFacts }
+type Answer = { readonly key: string; readonly asked_at: string; readonly facts: Updates }
 const answerSchema: z.ZodType<Answer> = z.strictObject({
   key: z.string().max(200),
   asked_at: z.iso.datetime(),
@@ -188,14 +191,14 @@ export function createUpdateMemory(
       const before = kept === null ? null : await readAnswer(kept.folder)
       if (before?.key === key && holds(before.asked_at)) {
         asking.askedAt = before.asked_at
-        return before.facts
+        return { ...before.facts, asked_at: before.asked_at }
       }
       // Not ended with one session: the next ones want it too. Its own bound is half a minute.
       const facts = await measureUpdates(new AbortController().signal, folders)
       // Where it cannot be kept, the next process asks itself.
       if (kept !== null && facts.pending_security !== null)
         await keepAnswer(kept.folder, { key, asked_at: asking.askedAt, facts }).catch(() => null)
-      return facts
+      return { ...facts, asked_at: facts.pending_security === null ? null : asking.askedAt }
     }
   }
   return async (signal) => {
@@ -203,7 +206,7 @@ export function createUpdateMemory(
     if (known?.key !== key || !holds(known.askedAt)) known = ask(key)
     const measuring = known
     const facts = await Promise.race([measuring.facts, aborted(signal)])
-    if (facts === null) return await readUpdateDates(folders)
+    if (facts === null) return { ...(await readUpdateDates(folders)), asked_at: null }
     if (facts.lists_at !== null && facts.pending_security === null && known === measuring) known = null
     return facts
   }

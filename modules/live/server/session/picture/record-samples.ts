@@ -42,6 +42,9 @@ const mostBytes = 4 * 1024 ** 3
 const mostConfigs = 64
 /** Between two calls that have the disk keep what it was given. */
 const syncMs = 1_000
+/** So long, or until there is so much, what came is gathered: fifty packets of sound a second are not fifty calls of the system. */
+const gatherMs = 100
+const gatherBytes = 256 << 10
 
 type Group = { -readonly [K in 'first_frame' | 'frames' | 'first_packet' | 'packets' | 'from_us' | 'last_us']: number } & {
   video: Hash
@@ -208,10 +211,23 @@ function startWriter(samples: FileHandle, index: FileHandle, now: () => number, 
   let broken = false
   let syncedAt = now()
   let running: Promise<void> | null = null
+  /** Ends the gathering. */
+  let hurry: (() => void) | null = null
+  let closing = false
 
+  const gather = async (): Promise<void> => {
+    if (closing || pending >= gatherBytes) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, gatherMs)
+    hurry = resolve
+    await promise
+    clearTimeout(timer)
+    hurry = null
+  }
   const run = async (): Promise<void> => {
     try {
       while (data.length > 0) {
+        await gather()
         const [nowData, nowRecords] = [data, records]
         ;[data, records] = [[], []]
         const size = nowData.reduce((sum, { length }) => sum + length, 0)
@@ -240,9 +256,12 @@ function startWriter(samples: FileHandle, index: FileHandle, now: () => number, 
       records.push(record)
       pending += bytes.length
       running ??= run()
+      if (pending >= gatherBytes) hurry?.()
     },
     pending: () => pending,
     close: async (): Promise<void> => {
+      closing = true
+      hurry?.()
       await running
       try {
         if (!broken) await sync()

@@ -1,0 +1,136 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { z } from 'zod'
+import { settings } from '../../platform/config/settings.ts'
+import { checkSchema } from '../../testing/schemas/check-schema.ts'
+import { imageUser, probeCommand, probePorts } from './describe-image.ts'
+import { images, type ImageRole } from './image-packages.ts'
+
+const at = (path: string) => new URL(`../../${path}`, import.meta.url)
+const known = new Set<string>(Object.values(settings).map(({ name }) => name))
+const roles = Object.keys(images) as ImageRole[]
+
+const environment = z.record(z.string(), z.string())
+const service = z.looseObject({
+  environment: environment.optional(),
+  healthcheck: z.object({ test: z.array(z.string()) }).optional(),
+})
+const composed = z.looseObject({ services: z.record(z.string(), service) })
+const composeText = readFileSync(at('deploy/compose/compose.yaml'), 'utf8')
+const compose: unknown = parse(composeText, { merge: true })
+
+test('compose.yaml is of the specification of Compose, and the schema sees what is not', () => {
+  expect(checkSchema('compose-spec.json', compose)).toEqual([])
+  const { services } = composed.parse(compose)
+  expect(
+    checkSchema('compose-spec.json', { services: { ...services, web: { ...services['web'], read_onli: true } } }),
+  ).not.toEqual([])
+})
+
+test('every setting that compose.yaml gives exists, every role is there and is asked for its readiness', () => {
+  const { services } = composed.parse(compose)
+  for (const role of roles) {
+    const { environment: given = {}, healthcheck, ...rest } = services[role] ?? {}
+    expect(Object.keys(given).filter((name) => !known.has(name))).toEqual([])
+    expect(healthcheck?.test.slice(1)).toEqual(probeCommand(role))
+    expect(rest).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
+  }
+  // Keys of the installation lie in `data`.
+  expect(services['capture']?.['volumes']).not.toContain('data:/var/lib/probant')
+})
+
+test('the page on containers tells each variable that compose.yaml asks for', () => {
+  const page = readFileSync(at('docs/operating/containers.md'), 'utf8')
+  const wanted = new Set([...composeText.matchAll(/\$\{([A-Z0-9_]+):\?\}/g)].map(([, name = '']) => name))
+  expect(wanted.size).toBeGreaterThan(5)
+  expect([...wanted].filter((name) => !page.includes(name))).toEqual([])
+})
+
+const rendered = z.looseObject({
+  kind: z.string(),
+  metadata: z.looseObject({ name: z.string() }),
+  data: environment.optional(),
+  spec: z.looseObject({}).optional(),
+})
+type Rendered = z.infer<typeof rendered>
+
+/** As Kubernetes' own client renders it. */
+function render(overlay: string): readonly Rendered[] {
+  const done = spawnSync('kubectl', ['kustomize', at(`deploy/kubernetes/${overlay}`).pathname], { encoding: 'utf8' })
+  if (done.status !== 0) throw new Error(done.stderr)
+  return parseAllDocuments(done.stdout).map((document) => rendered.parse(document.toJS()))
+}
+const example = render('overlays/example')
+const found = (kind: string, name: string) => example.find((each) => each.kind === kind && each.metadata.name === name)
+const container = z.looseObject({
+  image: z.string(),
+  env: z.array(z.looseObject({ name: z.string() })).optional(),
+  ports: z.array(z.object({ name: z.string(), containerPort: z.number() })).optional(),
+})
+const podOf = (each: Rendered | undefined) =>
+  z.object({ template: z.object({ spec: z.looseObject({ containers: z.tuple([container]) }) }) }).parse(each?.spec).template.spec
+
+test.each(roles)('%s: a deployment by digest, without root, with its probes and a budget of disruptions', (role) => {
+  const pod = podOf(found('Deployment', `probant-${role}`))
+  const [only] = pod.containers
+  expect(only.image).toMatch(/@sha256:[0-9a-f]{64}$/)
+  expect(pod).toMatchObject({
+    automountServiceAccountToken: false,
+    securityContext: { runAsNonRoot: true, runAsUser: imageUser },
+  })
+  const isReady = { httpGet: { path: '/readyz', port: 'metrics' } }
+  expect(only).toMatchObject({
+    startupProbe: isReady,
+    readinessProbe: isReady,
+    livenessProbe: { httpGet: { path: '/livez', port: 'metrics' } },
+    securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+  })
+  expect(only.ports?.find(({ name }) => name === 'metrics')?.containerPort).toBe(probePorts[role])
+  const budget = found('PodDisruptionBudget', `probant-${role}`)
+  expect(budget?.spec?.['selector']).toMatchObject({ matchLabels: { 'app.kubernetes.io/component': role } })
+})
+
+test('every setting that the deployments give exists, and the stated digest is that of the image', () => {
+  const given = example.flatMap((each) => [
+    ...(each.kind === 'ConfigMap' ? Object.keys(each.data ?? {}) : []),
+    ...(each.kind === 'Deployment' ? (podOf(each).containers[0].env ?? []).map(({ name }) => name) : []),
+  ])
+  expect(given.length).toBeGreaterThan(10)
+  expect(given.filter((name) => !known.has(name))).toEqual([])
+  const [capture] = podOf(found('Deployment', 'probant-capture')).containers
+  expect(capture.image.split('@')[1]).toBe(capture.env?.find(({ name }) => name === 'PROBANT_IMAGE_DIGEST')?.['value'])
+  expect(podOf(found('Job', 'probant-migrations')).containers[0]).toMatchObject({
+    command: ['/opt/probant/bin/probant', 'migrate'],
+  })
+})
+
+test('nothing comes in that is not named, and captures reach no private address', () => {
+  expect(found('NetworkPolicy', 'probant-nothing-in')?.spec).toMatchObject({ policyTypes: ['Ingress'] })
+  expect(found('NetworkPolicy', 'probant-nothing-in')?.spec?.['ingress']).toBeUndefined()
+  const egress = z
+    .array(
+      z.object({
+        to: z.array(z.looseObject({ ipBlock: z.object({ cidr: z.string(), except: z.array(z.string()) }).optional() })),
+      }),
+    )
+    .parse(found('NetworkPolicy', 'probant-capture-out')?.spec?.['egress'])
+  const blocks = egress.flatMap(({ to }) => to.flatMap(({ ipBlock }) => ipBlock ?? []))
+  expect(blocks.map(({ cidr }) => cidr)).toEqual(['0.0.0.0/0', '2000::/3'])
+  for (const range of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '100.64.0.0/10', '127.0.0.0/8'])
+    expect(blocks[0]?.except).toContain(range)
+})
+
+test('captures grow with what waits: by a metric that the program tells', () => {
+  const scaled = render('overlays/keda').find(({ kind }) => kind === 'ScaledObject')
+  const { triggers, scaleTargetRef } = z
+    .looseObject({
+      scaleTargetRef: z.object({ name: z.string() }),
+      triggers: z.tuple([z.looseObject({ metadata: z.looseObject({ query: z.string() }) })]),
+    })
+    .parse(scaled?.spec)
+  expect(found('Deployment', scaleTargetRef.name)).toBeDefined()
+  expect(triggers[0].metadata.query).toContain('(probant_captures)')
+  expect(readFileSync(at('apps/server/watch/facts.ts'), 'utf8')).toContain("gauge('captures',")
+})
