@@ -18,7 +18,7 @@ const words = {
     typed: 'verifer une preuve',
     heading: 'Vérifier une preuve',
     marked: 'Vérifier',
-    nothing: 'Rien de trouvé pour «\u00a0qzxjk\u00a0».',
+    nothing: 'Rien de trouvé pour «\u202fqzxjk\u202f».',
     example: 'cookie',
     help: 'Aide',
     legal: 'terms',
