@@ -1,12 +1,12 @@
 /**
  * `npm run drill:growth`: one database, one web process and one worker, with one, two and four capture machines, each in a network namespace with an
  * address of its own. They capture a page that is waited for, so that not the processor of this one machine is measured but whether the parts are in
- * each other's way. Prints throughput, ratios and the load. Root. Seconds that the page takes, and captures for each machine: `-- 45 3`.
+ * each other's way. Prints throughput, ratios and the load. Root. Seconds that the page takes, and captures for each machine: `-- 36 3`.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { openDrillInstallation, until } from './drills/open-installation.ts'
 
-const seconds = Number(process.argv[2] ?? 45)
+const seconds = Number(process.argv[2] ?? 36)
 const each = Number(process.argv[3] ?? 3)
 const aims = new Map([
   [1, 1],

@@ -52,6 +52,9 @@ const runtime = [
   ['/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf', 'fonts-noto-color-emoji'],
 ]
 
+/** The same as packages, for the release. */
+export const systemPackages = [...new Set(runtime.map(([, name]) => name))]
+
 /** What the tests check our output with: tools that are not ours. */
 const oracles = [
   ['/usr/lib/firefox-esr/firefox-esr', 'firefox-esr'],

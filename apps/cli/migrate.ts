@@ -10,7 +10,7 @@ import type { CommandIo } from './terminal/command-io.ts'
  * `probant migrate`: brings the database up to date and ends, where roles are started by themselves. What is applied is left alone, so that
  * it may run each time. On stdout a line of JSON. Exit codes: 0 up to date, 1 refused or failed, 3 wrong use, 78 wrong settings.
  */
-export async function runMigrateCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+export async function runMigrateCommand(argv: readonly string[], io: Omit<CommandIo, 'signal'>): Promise<number> {
   const locale = readLocale(argv)
   if (locale === null) return 3
   try {

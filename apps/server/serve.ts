@@ -5,6 +5,7 @@ import { systemClock } from '../../kernel/clock.ts'
 import { openErrorReports } from '../../modules/outside/server/index.ts'
 import { createBlobStore } from '../../platform/blobs/create-blob-store.ts'
 import { configErrorExitCode, installationSecret, type Config } from '../../platform/config/config.ts'
+import { openDatabaseClock } from '../../platform/db/database-clock.ts'
 import { openDatabase, type PoolCounts } from '../../platform/db/database.ts'
 import { runningPostgresUrl } from '../../platform/db/embedded-postgres.ts'
 import { packageVersion } from '../../platform/config/software.ts'
@@ -57,7 +58,10 @@ async function serve(
   const db = openDatabase(databaseUrl, { max: 10, log, applicationName, countPool: (count) => (countPool = count) })
   const store = createBlobStore(config)
   const place = roles.length === 1 ? roleNames.findIndex((name) => name === roles[0]) : 0
-  const watch = openWatch({ config, roles, place, db, blobs: store, clock: systemClock, log, countPool: () => countPool() })
+  const time = await openDatabaseClock({ db, log })
+  // What a capture tells of its machine's clock is that of the machine, which its preflight compares with others.
+  const clock = roles.includes('capture') ? systemClock : time.clock
+  const watch = openWatch({ config, roles, place, db, blobs: store, clock, log, countPool: () => countPool() })
   const { instruments } = watch
   const deps: RoleDeps = {
     config,
@@ -65,7 +69,7 @@ async function serve(
     databaseUrl,
     blobs: watchBlobs(store, instruments),
     log,
-    clock: systemClock,
+    clock,
     secret: installationSecret(config),
     instruments,
   }
@@ -84,6 +88,7 @@ async function serve(
     for (const role of running) await role.stop()
     await presence?.stop()
     await endWatch()
+    await time.stop()
     await db.destroy()
     await reports?.settled()
     await endTraces()

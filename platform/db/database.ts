@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool, types, type CustomTypesConfig } from 'pg'
 import type { Database } from '../../db/schema.d.ts'
 import type { Log } from '../log/log.ts'
+import { withKeepAlive } from './keep-alive.ts'
 
 export type Db = Kysely<Database>
 export type Tx = Transaction<Database>
@@ -40,15 +41,18 @@ export function openDatabase(
 ): Db {
   const most = options.max ?? 10
   const pool = new Pool({
-    connectionString: url,
+    connectionString: withKeepAlive(url),
     max: most,
     types: columnTypes,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     application_name: options.applicationName ?? 'probant',
   })
   pool.on('error', (error) => options.log.warn({ err: error }, 'idle database connection lost'))
+  // The pool listens to idle ones alone: one that is lost while somebody has it, between two of his statements, would end the process.
+  pool.on('connect', (client) => client.on('error', (error) => options.log.warn({ err: error }, 'database connection lost')))
   options.countPool?.(() => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, most }))
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
+import { withKeepAlive } from '../db/keep-alive.ts'
 import type { Log } from '../log/log.ts'
 
 /**
@@ -18,7 +19,13 @@ export async function claimLiveness(url: string, workerIds: readonly string[], l
   let client = await connect()
 
   async function connect(): Promise<Client> {
-    const fresh = new Client({ connectionString: url, keepAlive: true, application_name: 'probant-worker-liveness' })
+    const fresh = new Client({
+      connectionString: withKeepAlive(url),
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      connectionTimeoutMillis: 10_000,
+      application_name: 'probant-worker-liveness',
+    })
     fresh.on('error', (error) => {
       if (fresh === client && !closing.signal.aborted) void reconnect(error)
     })

@@ -9,6 +9,7 @@ import {
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
+import { withKeepAlive } from '../db/keep-alive.ts'
 import type { Log } from '../log/log.ts'
 import { followOrigin } from '../trace/spans.ts'
 import { origin, type Origin } from '../trace/origin.ts'
@@ -127,7 +128,7 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
   const alive = Promise.withResolvers<void>()
 
   const runner = await run({
-    connectionString: databaseUrl,
+    connectionString: withKeepAlive(databaseUrl),
     concurrency: options.concurrency,
     noHandleSignals: true,
     pollInterval: 2_000,

@@ -9,8 +9,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import S3rver from 's3rver'
+import { openDatabase } from '../../platform/db/database.ts'
 import { migrate } from '../../platform/db/migrate.ts'
+import { silentLog } from '../../platform/log/log.ts'
+import { haveAccount } from '../../testing/accounts.ts'
 import { inheritMachine } from '../../testing/known-machine.ts'
+import { addAddress, openSession } from '../../testing/signed-in.ts'
 import { openNetwork, type Machine, type Network } from './open-network.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -34,17 +38,36 @@ export type DrillInstallation = {
   close(): Promise<void>
 }
 
-/** A page that is there after a while, and one image of it. */
+/** A page that comes after a third of the time, and its image after the rest: a capture waits 15 s for the one and 30 s for the other at most. */
 async function startSlowSite(host: string, waitMs: number): Promise<{ readonly server: Server; readonly port: number }> {
+  const page = `<!doctype html><title>Slow</title><h1>It came</h1><p>${'This page was waited for. '.repeat(60)}</p><img src="/image.svg" alt="A square">`
+  const image =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><rect width="200" height="200" fill="teal"/></svg>'
+  const answers = new Map([
+    ['/page', { after: waitMs / 3, type: 'text/html; charset=utf-8', body: page }],
+    ['/image.svg', { after: (waitMs * 2) / 3, type: 'image/svg+xml', body: image }],
+  ])
   const server = createServer((request, response) => {
-    const send = () => {
-      response.setHeader('content-type', 'text/html; charset=utf-8')
-      response.end(`<!doctype html><title>Slow</title><h1>It came</h1><p>${'This page was waited for. '.repeat(60)}</p>`)
-    }
-    setTimeout(send, request.url?.startsWith('/page') === true ? waitMs : 0)
+    const answer = answers.get(request.url ?? '')
+    if (answer === undefined) return void response.writeHead(404).end()
+    setTimeout(() => response.setHeader('content-type', answer.type).end(answer.body), answer.after)
+    return undefined
   })
   await new Promise<void>((resolve) => server.listen(0, host, resolve))
   return { server, port: (server.address() as AddressInfo).port }
+}
+
+/** Somebody with an account may ask for several at a time. @returns the token of his session */
+async function haveSession(databaseUrl: string): Promise<string> {
+  const db = openDatabase(databaseUrl, { max: 1, log: silentLog })
+  try {
+    const now = new Date()
+    const id = await haveAccount(db)
+    await addAddress(db, now, id, 'drill@example.org', { primary: true })
+    return await openSession(db, now, id)
+  } finally {
+    await db.destroy()
+  }
 }
 
 export async function until(what: string, isSo: () => Promise<boolean>, patienceMs = 300_000): Promise<number> {
@@ -85,6 +108,7 @@ export async function openDrillInstallation(tag: string, subnet: string, waitMs:
     }
   })
   await migrate(databaseUrl)
+  const token = await haveSession(databaseUrl)
   const common = {
     PATH: process.env['PATH'],
     DATABASE_URL: databaseUrl,
@@ -111,8 +135,6 @@ export async function openDrillInstallation(tag: string, subnet: string, waitMs:
     PROBANT_INTERACTIVE_SESSIONS: '0',
     PROBANT_CAPTURE_CONCURRENCY: '1',
     PROBANT_DRAFTS_PER_ACCOUNT: '0',
-    PROBANT_PREVIEWS_FREE: '100000',
-    PROBANT_PREVIEWS_MOST: '100000',
     PROBANT_TARGET_AT_ONCE: '0',
     PROBANT_TARGET_PER_MINUTE: '0',
   }
@@ -161,7 +183,7 @@ export async function openDrillInstallation(tag: string, subnet: string, waitMs:
     async ask(web) {
       const answer = await fetch(`http://${web.address}:${String(port)}/evidences/`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
         body: JSON.stringify({ url: `http://${network.host}:${String(site.port)}/page`, action: 'static', locale: 'en' }),
         signal: AbortSignal.timeout(15_000),
       })

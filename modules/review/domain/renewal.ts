@@ -29,7 +29,12 @@ export function validUntil(accepted: readonly Accepted[]): string | null {
     .filter((those, index) => those.length === proofsOfPerson[index]?.length)
   if (whole.length === 0) return earliest(accepted)
   const ends = whole.map(earliest)
-  const longest = ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null)
+  const longest = ends.includes(null)
+    ? null
+    : (ends
+        .flatMap((end) => end ?? [])
+        .toSorted()
+        .at(-1) ?? null)
   const papers = earliest(accepted.filter(({ kind }) => !isProofOfPerson(kind)))
   return [longest, papers].flatMap((end) => end ?? []).toSorted()[0] ?? null
 }

@@ -20,6 +20,7 @@ const measureAt = (mounts = '') => {
     now: () => '2026-11-23T20:00:00.000Z',
     root,
     mounts: join(root, '../mountinfo'),
+    mayRead: (path) => Promise.resolve(!path.endsWith('/etc/shadow')),
   })
 }
 
@@ -50,7 +51,7 @@ test('an image is what it lists, as sha256sum reads the list too', async () => {
   expect(writeImageList(readImageList(text) ?? [])).toBe(text)
 })
 
-test('a file that was altered, one that is gone and one that was added are named; mounts and what engines lay there are not', async () => {
+test('a file that was altered, one that is gone and one that was added are named; mounts, what nobody may read and what engines lay there are not', async () => {
   const measure = measureAt('36 35 98:0 / / rw - overlay o rw\n37 36 0:5 / /data\\040of\\040it rw - ext4 /dev/x rw\n')
   await measure()
   put('usr/bin/program', 'uno')
@@ -58,6 +59,7 @@ test('a file that was altered, one that is gone and one that was added are named
   put('etc/ld.so.preload', '/tmp/evil.so')
   put('data of it/kept', 'ours')
   put('.dockerenv', '')
+  put('etc/shadow', '*')
   const measured = await measure()
   expect(measured).toMatchObject({
     changed: ['opt/probant/compiled/serve.js', 'usr/bin/program'],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { access, constants, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   imageListPath,
@@ -27,8 +27,10 @@ export function createImageMeasurement(options: {
   /** Of the file system; `/` unless told. */
   readonly root?: string
   readonly mounts?: string
+  /** Whether this user may read a file: what it may not read, it can neither run nor load, and no list has it. */
+  readonly mayRead?: (path: string) => Promise<boolean>
 }): () => Promise<ImageMeasurement | null> {
-  const { root = '/', mounts = '/proc/self/mountinfo' } = options
+  const { root = '/', mounts = '/proc/self/mountinfo', mayRead = isReadable } = options
   const files = createFileHashes()
 
   return async () => {
@@ -53,7 +55,9 @@ export function createImageMeasurement(options: {
     }
     await Promise.all(Array.from({ length: atATime }, readOn))
     const own = new Set([...listed.map(({ path }) => path), imageListPath.slice(1), ...ofEngines])
-    const added = await listOthers(root, own, await mountPoints(mounts))
+    const added: string[] = []
+    for (const path of await listOthers(root, own, await mountPoints(mounts)))
+      if (await mayRead(join(root, path))) added.push(path)
     return {
       digest_as_stated: options.digestAsStated,
       list_sha256: sha256Of(text),
@@ -65,6 +69,12 @@ export function createImageMeasurement(options: {
     }
   }
 }
+
+const isReadable = async (path: string) =>
+  await access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  )
 
 /** Paths of mounts below the root, without the first slash (proc(5): octal escapes). */
 async function mountPoints(file: string): Promise<ReadonlySet<string>> {

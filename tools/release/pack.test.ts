@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process'
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commandsOf } from './document-commands.ts'
+import { describeContents, packDebian, packTar, shippedPackages, signProvenance } from './pack.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const sourceDate = Date.UTC(2026, 10, 1) / 1000
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'probant-pack-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const sha256 = async (file: string) =>
+  createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex')
+
+/** The same release, laid out in another order, at another time, by somebody whose files others may or may not read. */
+async function layOut(name: string, names: readonly string[], mode: number): Promise<string> {
+  const release = join(folder, name, 'probant')
+  await mkdir(join(release, 'bin'), { recursive: true })
+  for (const each of names) {
+    await writeFile(join(release, each), each)
+    await chmod(join(release, each), mode)
+    await utimes(join(release, each), 1_800_000_000 + mode, 1_800_000_000 + mode)
+  }
+  await writeFile(join(release, 'bin/probant'), '#!/bin/sh\n')
+  await chmod(join(release, 'bin/probant'), mode | 0o111)
+  await symlink('a', join(release, 'link'))
+  return release
+}
+
+const parts = {
+  depends: ['bubblewrap', 'chromium'],
+  scripts: join(root, 'tools/release/debian'),
+  units: join(root, 'deploy/systemd'),
+  documents: [[join(root, 'docs/operating/install.md'), 'operating/install.md']],
+} as const
+
+test('two makings of one release are the same to the byte, archive and package', async () => {
+  const made = []
+  for (const [name, names, mode] of [
+    ['one', ['a', 'b', 'é'], 0o644],
+    ['other', ['é', 'b', 'a'], 0o600],
+  ] as const) {
+    const release = await layOut(name, names, mode)
+    const packing = { release, target: join(folder, name), version: '1.2.3', sourceDate }
+    made.push([await sha256(packTar(packing)), await sha256(packDebian(packing, parts))])
+  }
+  expect(made[0]).toEqual(made[1])
+})
+
+test('dpkg reads the package: what it needs, its scripts, and that all in it is root’s', async () => {
+  const release = await layOut('read', ['a'], 0o600)
+  const file = packDebian({ release, target: join(folder, 'read'), version: '1.2.3', sourceDate }, parts)
+  const about = (await run('dpkg-deb', ['--info', file])).stdout
+  expect(about).toMatch(/^ Version: 1\.2\.3$/m)
+  expect(about).toMatch(/^ Depends: bubblewrap, chromium$/m)
+  for (const script of ['postinst', 'prerm', 'postrm']) {
+    expect(about).toContain(script)
+    await run('sh', ['-n', join(root, 'tools/release/debian', script)])
+  }
+  const listed = (await run('dpkg-deb', ['--contents', file])).stdout.trim().split('\n')
+  expect(listed.filter((line) => !/^(?:d?[-rwx]{9,10}|l\S+) root\/root .* 2026-11-01 00:00 /.test(line))).toEqual([])
+  const paths = listed.map((line) => / (\.\/\S*)/.exec(line)?.[1])
+  for (const path of [
+    'usr/lib/probant/a',
+    'usr/bin/probant',
+    'usr/lib/systemd/system/probant-web.service',
+    'usr/share/doc/probant/operating/install.md',
+  ])
+    expect(paths).toContain(`./${path}`)
+  // Made at the installation, as the operator's own: nothing of the package replaces it.
+  expect(paths.filter((path) => path?.startsWith('./etc') || path?.startsWith('./var'))).toEqual([])
+})
+
+test('the list of contents names every package that is not for development alone, and is the same each time', async () => {
+  const first = describeContents(root, sourceDate)
+  expect(describeContents(root, sourceDate)).toBe(first)
+  const { bomFormat, components } = JSON.parse(first) as { bomFormat: string; components: { 'bom-ref': string }[] }
+  expect(bomFormat).toBe('CycloneDX')
+  const shipped = shippedPackages(join(root, 'package-lock.json'))
+  expect(components.map((each) => each['bom-ref']).toSorted()).toEqual([...shipped].toSorted())
+  const { dependencies, devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Record<
+    'dependencies' | 'devDependencies',
+    Record<string, string>
+  >
+  for (const [name, version] of Object.entries(dependencies)) expect(shipped).toContain(`${name}@${version}`)
+  expect(shipped).not.toContain(`vitest@${devDependencies['vitest']}`)
+})
+
+test('who made what from what is verified with common tools, by the commands of the page; an altered file is not', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const place = join(folder, 'signed')
+  await mkdir(place)
+  const file = join(place, 'probant_0.1.0_amd64.deb')
+  await writeFile(file, 'a package')
+  const envelope = signProvenance({
+    files: [file],
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    builder: 'https://evidence.example/builder',
+    commit: 'a'.repeat(40),
+    lockFile: join(root, 'package-lock.json'),
+    sourceDate,
+  })
+  await writeFile(join(place, 'probant-0.1.0.intoto.json'), envelope)
+  await writeFile(join(place, 'release-key.pem'), publicKey.export({ type: 'spki', format: 'pem' }))
+  const [commands = ''] = commandsOf(join(root, 'docs/operating/secure.md'))
+  const verify = async () => await run('sh', ['-euc', commands], { cwd: place })
+  const { stdout } = await verify()
+  expect(stdout.trim().split('\n')).toEqual(['Signature Verified Successfully', await sha256(file)])
+  const statement = JSON.parse(await readFile(join(place, 'statement.json'), 'utf8')) as {
+    subject: object
+    predicateType: string
+  }
+  expect(statement).toMatchObject({
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [{ name: basename(file), digest: { sha256: await sha256(file) } }],
+    predicateType: 'https://slsa.dev/provenance/v1',
+  })
+  await writeFile(file, 'another package')
+  await expect(verify()).rejects.toMatchObject({ code: 1 })
+  await writeFile(
+    join(place, 'probant-0.1.0.intoto.json'),
+    envelope.replace(/"sig":"./, (whole) => whole.slice(0, -1) + (whole.endsWith('A') ? 'B' : 'A')),
+  )
+  await expect(verify()).rejects.toMatchObject({ code: 1 })
+  const { privateKey: other } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const pem = other.export({ type: 'pkcs8', format: 'pem' })
+  const elsewhere = { files: [], builder: 'https://evidence.example/', commit: '', lockFile: '', sourceDate }
+  expect(() => signProvenance({ ...elsewhere, key: pem })).toThrow('Ed25519')
+})

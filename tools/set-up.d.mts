@@ -1,0 +1,2 @@
+/** Debian packages that the product runs on. */
+export const systemPackages: readonly string[]
