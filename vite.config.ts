@@ -7,6 +7,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { workerFile } from './apps/web/offline/keep-verifier.ts'
 import { offlineFiles } from './apps/web/offline/offline-files.ts'
+import { wordsAreCompiled } from './apps/web/words/compile-words.ts'
+import { trimMarked } from './apps/web/words/trim-marked.ts'
 
 const out = fileURLToPath(new URL('dist/web/', import.meta.url))
 const compressible = /\.(?:js|css|svg|json)$/
@@ -68,7 +70,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('apps/web/', import.meta.url)),
   // Every script and style carries the nonce that the server puts in the page (strict CSP).
   html: { cspNonce: '__CSP_NONCE__' },
-  plugins: [react(), listOfflineFiles(), precompress()],
+  plugins: [react(), wordsAreCompiled(), trimMarked(), listOfflineFiles(), precompress()],
   worker: { format: 'es' },
   build: {
     outDir: out,
@@ -89,7 +91,7 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|react-intl|@formatjs|intl-messageformat|@tanstack\/(?:react-router|router-core|history|store|react-store)|@mantine\/core\/esm\/components\/(?:Button|Loader|UnstyledButton))\//,
+              test: /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@formatjs|intl-messageformat|@tanstack\/(?:react-router|router-core|history|store|react-store)|@mantine\/core\/esm\/components\/(?:Button|Loader|UnstyledButton))\//,
             },
           ],
         },

@@ -50,6 +50,8 @@ async function openOffline(page: Page, path: string): Promise<string[]> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await Promise.all(parts)
   await page.locator('.mantine-Notifications-root').first().waitFor({ state: 'attached' })
+  // What draws a result comes while the page is read.
+  await page.waitForLoadState('networkidle')
   const requests: string[] = []
   await page.context().setOffline(true)
   page.on('request', (request) => requests.push(request.url()))

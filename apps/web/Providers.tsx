@@ -1,10 +1,9 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { IntlProvider } from 'react-intl'
-import { defaultLocale, type Locale } from '../../kernel/locale.ts'
+import type { Locale } from '../../kernel/locale.ts'
 import { statusOf } from '../../ui/api/api-error.ts'
-import type { MessageId } from '../../ui/intl/text.tsx'
+import { WordsProvider } from '../../ui/intl/words.tsx'
 import { theme } from '../../ui/theme/theme.ts'
 import type { Catalogue } from './catalogues/catalogues.ts'
 
@@ -29,10 +28,10 @@ export function Providers(props: {
   children: ReactNode
 }): ReactNode {
   return (
-    <IntlProvider locale={props.locale} defaultLocale={defaultLocale} messages={props.messages as Record<MessageId, string>}>
+    <WordsProvider locale={props.locale} words={props.messages}>
       <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} getStyleNonce={() => props.nonce}>
         <QueryClientProvider client={props.queries}>{props.children}</QueryClientProvider>
       </MantineProvider>
-    </IntlProvider>
+    </WordsProvider>
   )
 }

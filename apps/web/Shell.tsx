@@ -1,6 +1,6 @@
 import { Link, Outlet, useLocation, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, type ReactNode } from 'react'
-import { defaultLocale, isLocale } from '../../kernel/locale.ts'
+import { defaultLocale, isLocale, type Locale } from '../../kernel/locale.ts'
 import type { PageServices } from '../../kernel/page-services.ts'
 import { useSession } from '../../ui/api/session.ts'
 import { useLocale, useOptionalText, useText } from '../../ui/intl/text.tsx'
@@ -35,20 +35,27 @@ const footer = [
   ),
 ] as const satisfies readonly Omit<MenuLink, 'within'>[]
 
-const signedIn = () => import('./SignedIn.tsx')
+function localeOfPage(): Locale {
+  const { lang } = document.documentElement
+  return isLocale(lang) ? lang : defaultLocale
+}
+
 /** What only a user sees comes with his session, not with the home page; its words with it. */
-const AccountMenu = lazy(async () => ({ default: (await loadChunk(signedIn)).AccountMenu }))
-const ReferralButton = lazy(async () => ({ default: (await loadChunk(signedIn)).ReferralButton }))
-const PartnerLogo = lazy(async () => ({ default: (await loadChunk(signedIn)).PartnerLogo }))
+async function signedIn() {
+  const [parts] = await Promise.all([loadChunk(() => import('./SignedIn.tsx')), ensureCatalogue(localeOfPage(), 'identity')])
+  return parts
+}
+const AccountMenu = lazy(async () => ({ default: (await signedIn()).AccountMenu }))
+const ReferralButton = lazy(async () => ({ default: (await signedIn()).ReferralButton }))
+const PartnerLogo = lazy(async () => ({ default: (await signedIn()).PartnerLogo }))
 
 /** Whether the policy of this document lets services of others be reached (H-41); few installations have any. */
 const hasServices = (readHead('services') as PageServices | null)?.reachable === true
 /** Its words come with it. */
 const OutsideServices = lazy(async () => {
-  const locale = document.documentElement.lang
   const [{ OutsideServices: shown }] = await Promise.all([
     loadChunk(() => import('../../modules/outside/web/OutsideServices.tsx')),
-    ensureCatalogue(isLocale(locale) ? locale : defaultLocale, 'outside'),
+    ensureCatalogue(localeOfPage(), 'outside'),
   ])
   return { default: shown }
 })
@@ -125,9 +132,6 @@ export function Shell(): ReactNode {
     for (const { sheet } of document.querySelectorAll<HTMLLinkElement>('link[data-brand]'))
       if (sheet) sheet.disabled = brand === null
   }, [brand])
-  useEffect(() => {
-    if (user !== null) void ensureCatalogue(locale, 'identity')
-  }, [user, locale])
   const frame = useCallback(
     (page: ReactNode) => (
       <DefaultLayout

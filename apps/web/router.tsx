@@ -219,7 +219,7 @@ export function makeRouter(
   const date = createRoute({
     getParentRoute: () => prefix,
     path: '/date',
-    loader: depositWords,
+    loader: () => ensureCatalogue(locale, 'dating'),
     component: lazyRouteComponent(() => loadChunk(() => import('../../modules/document/web/pages/DatePage.tsx')), 'DatePage'),
   })
   const shared = createRoute({
@@ -234,7 +234,7 @@ export function makeRouter(
   const proofs = createRoute({
     getParentRoute: () => prefix,
     path: '/proofs',
-    loader: () => ensureCatalogue(locale, 'verification'),
+    loader: () => ensureCatalogue(locale, 'verifier'),
     component: lazyRouteComponent(() => loadChunk(() => import('./pages/Proofs.tsx')), 'Proofs'),
   })
   const sample = createRoute({
@@ -253,7 +253,7 @@ export function makeRouter(
     getParentRoute: () => prefix,
     path: '/log',
     loader: async () => {
-      await Promise.all([ensureCatalogue(locale, 'log'), ensureCatalogue(locale, 'verification')])
+      await Promise.all([ensureCatalogue(locale, 'log'), ensureCatalogue(locale, 'verifier')])
     },
     component: lazyRouteComponent(() => loadChunk(() => import('./pages/Log.tsx')), 'Log'),
   })
@@ -266,7 +266,7 @@ export function makeRouter(
   const trustedLists = createRoute({
     getParentRoute: () => prefix,
     path: '/trusted-lists',
-    loader: () => ensureCatalogue(locale, 'verification'),
+    loader: () => ensureCatalogue(locale, 'verifier'),
     component: lazyRouteComponent(
       () => loadChunk(() => import('../../modules/verification/web/pages/TrustedListsPage.tsx')),
       'TrustedListsPage',
@@ -325,14 +325,22 @@ export function makeRouter(
   const byMail = several('/by-mail/$', ['account'], () =>
     lazyRouteComponent(() => loadChunk(() => import('../../modules/account/web/pages/MailedLinkPages.tsx')), 'MailedLinkPages'),
   )
-  const moneyPages = () => loadChunk(() => import('./pages/Money.tsx'))
-  const plans = several('/plans', ['billing'], () => lazyRouteComponent(moneyPages, 'PlansPage'))
+  const plans = several('/plans', ['plans'], () =>
+    lazyRouteComponent(() => loadChunk(() => import('../../modules/billing/web/pages/PlansPage.tsx')), 'PlansPage'),
+  )
   const saleWords = ['licensing', 'identity', 'account', 'billing'] as const
   const salePages = () => loadChunk(() => import('./pages/Sale.tsx'))
-  const findSale = several('/sale/', ['licensing'], () => lazyRouteComponent(salePages, 'FindSalePage'))
+  const findSale = several('/sale/', ['licensing'], () =>
+    lazyRouteComponent(() => loadChunk(() => import('../../modules/licensing/web/pages/FindSalePage.tsx')), 'FindSalePage'),
+  )
   const sale = several('/sale/$token', saleWords, () => lazyRouteComponent(salePages, 'Sale'))
   const verifyLicense = several('/licence/$code', ['licensing'], () => lazyRouteComponent(salePages, 'VerifyLicensePage'))
-  const paid = several('/payment/return', ['billing'], () => lazyRouteComponent(moneyPages, 'PaymentReturnPage'))
+  const paid = several('/payment/return', ['billing'], () =>
+    lazyRouteComponent(
+      () => loadChunk(() => import('../../modules/billing/web/pages/PaymentReturnPage.tsx')),
+      'PaymentReturnPage',
+    ),
+  )
   const askAgain = (): void => void router.invalidate()
   const router = createRouter({
     routeTree: root.addChildren([

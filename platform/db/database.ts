@@ -51,6 +51,8 @@ export function openDatabase(
     application_name: options.applicationName ?? 'probant',
   })
   pool.on('error', (error) => options.log.warn({ err: error }, 'idle database connection lost'))
+  // The pool listens to idle ones alone: one that is lost while somebody has it, between two of his statements, would end the process.
+  pool.on('connect', (client) => client.on('error', (error) => options.log.warn({ err: error }, 'database connection lost')))
   options.countPool?.(() => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, most }))
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }

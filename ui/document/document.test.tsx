@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { IntlProvider } from 'react-intl'
+import { WordsProvider } from '../intl/words.tsx'
 import { describe, expect, test } from 'vitest'
 import type { Block, Inlines, ShownDocument } from '../../kernel/document/blocks.ts'
 import en from '../messages/en.json' with { type: 'json' }
@@ -20,13 +20,13 @@ const drawings = new Map([['rosette.svg', 'data:image/svg+xml,rosette']])
 
 const html = (document: ShownDocument, topLevel?: number) =>
   renderToStaticMarkup(
-    <IntlProvider locale="en" messages={en}>
+    <WordsProvider locale="en" words={en}>
       <DocumentView
         document={document}
         pictures={{ originals, drawings, onBroken: () => undefined, notShown: 'Not shown here; in the PDF:' }}
         {...(topLevel === undefined ? {} : { topLevel })}
       />
-    </IntlProvider>,
+    </WordsProvider>,
   ).replaceAll(/ class="[^"]*"/g, '')
 const of = (...blocks: readonly Block[]) => html(documentOf(blocks))
 const said = (text: Inlines) => of({ kind: 'paragraph', text })

@@ -5,7 +5,9 @@ import { ApiError } from '../api/api-error.ts'
 type Values = Readonly<Record<string, string | boolean>>
 type Faults<Name extends string> = Readonly<Partial<Record<Name, string>>>
 
-const readInput = (input: HTMLInputElement) => (input.type === 'checkbox' ? input.checked : input.value)
+type Input = HTMLInputElement | HTMLTextAreaElement
+
+const readInput = (input: Input) => (input instanceof HTMLInputElement && input.type === 'checkbox' ? input.checked : input.value)
 
 /**
  * A form of a few fields where the library of forms would weigh more than the page: checked as {@link useZodForm} does, when a field is
@@ -13,12 +15,16 @@ const readInput = (input: HTMLInputElement) => (input.type === 'checkbox' ? inpu
  * @param faultsOf code by name of field; empty when all is well
  * @param onTyped each time that something is typed
  */
-export function useLightForm<V extends Values>(faultsOf: (values: V) => Faults<keyof V & string>, start: V, onTyped: () => void) {
+export function useLightForm<V extends Values>(
+  faultsOf: (values: V) => Faults<keyof V & string>,
+  start: V,
+  onTyped: (values: V) => void,
+) {
   type Name = keyof V & string
   const values = useRef(start)
-  const inputs = useRef(new Map<Name, HTMLInputElement>())
+  const inputs = useRef(new Map<Name, Input>())
   const left = useRef(new Set<Name>())
-  const filled = useRef(new WeakSet<HTMLInputElement>())
+  const filled = useRef(new WeakSet<Input>())
   const [faults, setFaults] = useState<Faults<Name>>({} as Faults<Name>)
 
   const show = (shown: Faults<Name>): Name | undefined => {
@@ -37,9 +43,9 @@ export function useLightForm<V extends Values>(faultsOf: (values: V) => Faults<k
   return {
     faults,
     values: (): V => values.current,
-    /** Nothing of what was typed is kept. */
-    clear: (): void => {
-      values.current = start
+    /** Nothing of what was typed is kept. @param to what stands in the fields when they are shown again */
+    clear: (to: V = start): void => {
+      values.current = to
       left.current.clear()
       setFaults({} as Faults<Name>)
     },
@@ -47,7 +53,7 @@ export function useLightForm<V extends Values>(faultsOf: (values: V) => Faults<k
     /** In the shape that the fields take. */
     register: (name: Name): UseFormRegisterReturn => ({
       name,
-      ref: (input: HTMLInputElement | null) => {
+      ref: (input: Input | null) => {
         if (input === null) {
           inputs.current.delete(name)
           return
@@ -57,12 +63,12 @@ export function useLightForm<V extends Values>(faultsOf: (values: V) => Faults<k
         if (filled.current.has(input)) return
         filled.current.add(input)
         const value = values.current[name]
-        if (typeof value === 'boolean') input.checked = value
-        else if (value !== undefined) input.value = value
+        if (typeof value === 'boolean' && input instanceof HTMLInputElement) input.checked = value
+        else if (typeof value === 'string') input.value = value
       },
-      onChange: async ({ target }: { target: HTMLInputElement }) => {
+      onChange: async ({ target }: { target: Input }) => {
         values.current = { ...values.current, [name]: readInput(target) }
-        onTyped()
+        onTyped(values.current)
         await Promise.resolve(left.current.has(name) ? check(name) : undefined)
       },
       onBlur: async () => {

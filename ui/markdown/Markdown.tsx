@@ -1,28 +1,13 @@
-import { lexer, type Token, type Tokens } from 'marked'
+import { Lexer, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
+import { withWholeNames } from '../intl/whole.tsx'
+import { decoded, slugOf } from './headings.ts'
+import { TextLink } from './TextLink.tsx'
 import styles from './markdown.module.css'
-
-/** `How it is proven` → `how-it-is-proven`; letters keep their accents. */
-export function slugOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '')
-}
 
 /** Only these lead somewhere; `javascript:`, `data:` and the rest become plain text. */
 export function safeHref(href: string): string | null {
   return /^(?:https?:\/\/|mailto:|[/#])/i.test(href) && !href.startsWith('//') ? href : null
-}
-
-/** The lexer escapes entities in some tokens; React escapes again, so they are read back first. */
-function decoded(text: string): string {
-  return text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
 }
 
 function inline(tokens: readonly Token[] | undefined): ReactNode {
@@ -60,7 +45,7 @@ function one(token: Token): ReactNode {
     case 'link': {
       const link = token as Tokens.Link
       const href = safeHref(link.href)
-      return href === null ? inline(link.tokens) : <a href={href}>{inline(link.tokens)}</a>
+      return href === null ? inline(link.tokens) : <TextLink href={href}>{inline(link.tokens)}</TextLink>
     }
     case 'table': {
       const table = token as Tokens.Table
@@ -98,7 +83,7 @@ function one(token: Token): ReactNode {
       return null
     case 'text': {
       const text = token as Tokens.Text
-      return text.tokens === undefined ? decoded(text.text) : inline(text.tokens)
+      return text.tokens === undefined ? withWholeNames(decoded(text.text)) : inline(text.tokens)
     }
     case 'escape':
       return decoded((token as Tokens.Escape).text)
@@ -110,12 +95,12 @@ function one(token: Token): ReactNode {
 
 /** Renders Markdown to React elements. No HTML is ever parsed, so there is nothing to sanitise afterwards. */
 export function Markdown(props: { source: string }): ReactNode {
-  return <div className={styles['text']}>{inline(lexer(props.source))}</div>
+  return <div className={styles['text']}>{inline(Lexer.lex(props.source))}</div>
 }
 
 /** The second-level headings, for a table of contents. */
 export function headingsOf(source: string): readonly { id: string; text: string }[] {
-  return lexer(source)
+  return Lexer.lex(source)
     .filter((token): token is Tokens.Heading => token.type === 'heading' && token.depth === 2)
     .map((heading) => ({ id: slugOf(decoded(heading.text)), text: decoded(heading.text) }))
 }

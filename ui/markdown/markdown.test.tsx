@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { headingsOf, Markdown, safeHref, slugOf } from './Markdown.tsx'
+import { slugOf } from './headings.ts'
+import { headingsOf, Markdown, safeHref } from './Markdown.tsx'
 
 const html = (source: string) => renderToStaticMarkup(<Markdown source={source} />)
 
@@ -37,4 +38,10 @@ test('the table of contents leads to the headings', () => {
   ])
   for (const { id } of headingsOf(source)) expect(html(source)).toContain(`id="${id}"`)
   expect(slugOf('  What is in the package?  ')).toBe('what-is-in-the-package')
+})
+
+test('names of algorithms are whole, with a plain hyphen', () => {
+  const out = html('Of SHA-256 and **SHA3-512** and SHA-512.')
+  expect(out).toMatch(/Of <span class="[^"]+">SHA-256<\/span> and/)
+  expect(out.replaceAll(/<[^>]*>/g, '')).toBe('Of SHA-256 and SHA3-512 and SHA-512.')
 })

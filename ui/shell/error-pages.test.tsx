@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { IntlProvider } from 'react-intl'
+import { WordsProvider } from '../intl/words.tsx'
 import { expect, test } from 'vitest'
 import { ApiError } from '../api/api-error.ts'
 import en from '../messages/en.json' with { type: 'json' }
@@ -9,11 +9,11 @@ import { ErrorPage } from './ErrorPages.tsx'
 
 const html = (locale: 'en' | 'fr', error: unknown): string =>
   renderToStaticMarkup(
-    <IntlProvider locale={locale} messages={locale === 'en' ? en : fr}>
+    <WordsProvider locale={locale} words={locale === 'en' ? en : fr}>
       <MantineProvider>
         <ErrorPage error={error} onBack={() => undefined} />
       </MantineProvider>
-    </IntlProvider>,
+    </WordsProvider>,
   )
 
 test.each([

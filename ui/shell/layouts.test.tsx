@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { IntlProvider } from 'react-intl'
+import { WordsProvider } from '../intl/words.tsx'
 import { expect, test } from 'vitest'
 import messages from '../messages/en.json' with { type: 'json' }
 import { AuthenticationLayout, DefaultLayout, FullLayout, InDefaultLayout, OwnLayout } from './Layouts.tsx'
@@ -15,11 +15,11 @@ async function html(layout: ReactNode): Promise<string> {
   await router.load()
   const queries = new QueryClient()
   return renderToStaticMarkup(
-    <IntlProvider locale="en" messages={messages}>
+    <WordsProvider locale="en" words={messages}>
       <QueryClientProvider client={queries}>
         <RouterContextProvider router={router as never}>{layout}</RouterContextProvider>
       </QueryClientProvider>
-    </IntlProvider>,
+    </WordsProvider>,
   )
 }
 

@@ -8,6 +8,7 @@ import type captureServersEn from '../../../modules/capture/messages/servers.en.
 import type disputeEn from '../../../modules/dispute/messages/en.json'
 import type disputePagesEn from '../../../modules/dispute/messages/pages.en.json'
 import type documentCallsEn from '../../../modules/document/messages/en.json'
+import type documentDatingEn from '../../../modules/document/messages/dating.en.json'
 import type documentPagesEn from '../../../modules/document/messages/pages.en.json'
 import type evidenceEn from '../../../modules/evidence/messages/en.json'
 import type evidencePagesEn from '../../../modules/evidence/messages/pages.en.json'
@@ -39,7 +40,7 @@ import type listsEn from '../../../ui/messages/lists.en.json'
 import type pagesEn from '../../../ui/messages/pages.en.json'
 import { loadChunk } from '../../../ui/shell/chunk-failure.ts'
 
-/** Every id a page may use; react-intl refuses others at compile time. */
+/** Every id a page may use; others are refused at compile time. */
 type MessageIds =
   | keyof typeof uiEn
   | keyof typeof listsEn
@@ -75,6 +76,7 @@ type MessageIds =
   | keyof typeof disputeEn
   | keyof typeof disputePagesEn
   | keyof typeof documentCallsEn
+  | keyof typeof documentDatingEn
   | keyof typeof documentPagesEn
   | keyof typeof licensingEn
   | keyof typeof licensingPagesEn
@@ -95,6 +97,8 @@ export type Part =
   | 'live'
   | 'review'
   | 'verification'
+  /** What the pages of the verifier say before there is anything to verify. */
+  | 'verifier'
   | 'keys'
   | 'log'
   | 'login'
@@ -105,6 +109,8 @@ export type Part =
   | 'api-keys'
   | 'documents'
   | 'deposits'
+  /** Of those, what giving a file says. */
+  | 'dating'
   | 'servers'
   | 'support'
   | 'outside'
@@ -112,6 +118,8 @@ export type Part =
   | 'pages'
   | 'billing'
   | 'billing-admin'
+  /** Of what is paid, what is said before anything is. */
+  | 'plans'
   | 'licensing'
   | 'earnings'
   | 'sample'
@@ -126,6 +134,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     live: async () => (await import('../../../modules/live/messages/live.en.json')).default,
     review: async () => (await import('../../../modules/live/messages/review.en.json')).default,
     verification: async () => (await import('./verification.en.ts')).messages,
+    verifier: async () => (await import('../../../modules/verification/messages/page.en.json')).default,
     keys: async () => (await import('../../../modules/sealing/messages/keys.en.json')).default,
     log: async () => (await import('../../../modules/sealing/messages/log.en.json')).default,
     evidence: async () => (await import('./evidence.en.ts')).messages,
@@ -137,10 +146,12 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     documents: async () => (await import('./documents.en.ts')).messages,
     billing: async () => (await import('./billing.en.ts')).messages,
     'billing-admin': async () => (await import('./billing-admin.en.ts')).messages,
+    plans: async () => (await import('../../../modules/billing/messages/pages.en.json')).default,
     licensing: async () => (await import('./licensing.en.ts')).messages,
     earnings: async () => (await import('./earnings.en.ts')).messages,
     dispute: async () => (await import('./dispute.en.ts')).messages,
     deposits: async () => (await import('./deposits.en.ts')).messages,
+    dating: async () => (await import('../../../modules/document/messages/dating.en.json')).default,
     servers: async () => (await import('../../../modules/capture/messages/servers.en.json')).default,
     support: async () => (await import('./support.en.ts')).messages,
     outside: async () => (await import('../../../modules/outside/messages/en.json')).default,
@@ -154,6 +165,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     live: async () => (await import('../../../modules/live/messages/live.fr.json')).default,
     review: async () => (await import('../../../modules/live/messages/review.fr.json')).default,
     verification: async () => (await import('./verification.fr.ts')).messages,
+    verifier: async () => (await import('../../../modules/verification/messages/page.fr.json')).default,
     keys: async () => (await import('../../../modules/sealing/messages/keys.fr.json')).default,
     log: async () => (await import('../../../modules/sealing/messages/log.fr.json')).default,
     evidence: async () => (await import('./evidence.fr.ts')).messages,
@@ -165,10 +177,12 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     documents: async () => (await import('./documents.fr.ts')).messages,
     billing: async () => (await import('./billing.fr.ts')).messages,
     'billing-admin': async () => (await import('./billing-admin.fr.ts')).messages,
+    plans: async () => (await import('../../../modules/billing/messages/pages.fr.json')).default,
     licensing: async () => (await import('./licensing.fr.ts')).messages,
     earnings: async () => (await import('./earnings.fr.ts')).messages,
     dispute: async () => (await import('./dispute.fr.ts')).messages,
     deposits: async () => (await import('./deposits.fr.ts')).messages,
+    dating: async () => (await import('../../../modules/document/messages/dating.fr.json')).default,
     servers: async () => (await import('../../../modules/capture/messages/servers.fr.json')).default,
     support: async () => (await import('./support.fr.ts')).messages,
     outside: async () => (await import('../../../modules/outside/messages/fr.json')).default,

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import { LogPage } from '../../../modules/sealing/web/pages/LogPage.tsx'
 import { LogLookUp } from '../../../modules/verification/web/log/LogLookUp.tsx'
+import { useLocale } from '../../../ui/intl/text.tsx'
+import { ensureCatalogue } from '../catalogues/catalogues.ts'
 
 export function Log(): ReactNode {
-  return <LogPage lookUp={<LogLookUp />} />
+  const locale = useLocale()
+  return <LogPage lookUp={<LogLookUp words={() => ensureCatalogue(locale, 'verification')} />} />
 }

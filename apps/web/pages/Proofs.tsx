@@ -2,11 +2,12 @@ import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-route
 import { useEffect, type ReactNode } from 'react'
 import { version } from '../../../package.json'
 import { useEvidenceToken } from '../../../modules/evidence/web/held/held-evidences.ts'
-import { loadPackage } from '../../../modules/evidence/web/result/load-package.ts'
 import { loadSample } from '../../../modules/sample/web/index.ts'
-import { formKinds } from '../../../modules/verification/web/ask/ProofForms.tsx'
+import { formKinds } from '../../../modules/verification/web/ask/form-kinds.ts'
 import { ProofsPage } from '../../../modules/verification/web/pages/ProofsPage.tsx'
 import { useLocale, useText } from '../../../ui/intl/text.tsx'
+import { loadChunk } from '../../../ui/shell/chunk-failure.ts'
+import { ensureCatalogue } from '../catalogues/catalogues.ts'
 import { keepVerifier } from '../offline/keep-verifier.ts'
 import styles from './proofs-link.module.css'
 
@@ -23,7 +24,15 @@ export function Proofs(): ReactNode {
   useEffect(keepVerifier, [])
   const token = useEvidenceToken(hash)
   // Whoever is signed in reads his own without a token: only an address that names one hands it over.
-  const held = hash === '' || token === undefined ? null : { load: () => loadPackage(hash, token, locale) }
+  const held =
+    hash === '' || token === undefined
+      ? null
+      : {
+          load: async () => {
+            const { loadPackage } = await loadChunk(() => import('../../../modules/evidence/web/result/load-package.ts'))
+            return await loadPackage(hash, token, locale)
+          },
+        }
   const handed = search.sample === true ? { load: loadSample } : held
   const kind = formKinds.find((each) => each === search.kind) ?? null
   return (
@@ -33,6 +42,7 @@ export function Proofs(): ReactNode {
         handed={handed}
         version={version}
         kind={kind}
+        words={() => ensureCatalogue(locale, 'verification')}
         onKind={(chosen) =>
           void navigate({
             to: '/$locale/proofs/',

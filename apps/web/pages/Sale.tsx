@@ -6,7 +6,6 @@ import { SalePage } from '../../../modules/licensing/web/pages/SalePage.tsx'
 import type { Elsewhere } from '../../../modules/licensing/web/sale/BuyLicense.tsx'
 import { call } from '../../../ui/api/call.ts'
 
-export { FindSalePage } from '../../../modules/licensing/web/pages/FindSalePage.tsx'
 export { VerifyLicensePage } from '../../../modules/licensing/web/pages/VerifyLicensePage.tsx'
 
 /** C-49: the account is asked for together with the licence. */

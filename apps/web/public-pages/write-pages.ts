@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { isLocale } from '../../../kernel/locale.ts'
+import { markedOrigin } from '../../../kernel/page-origin.ts'
 import { markedPrices } from '../../../kernel/page-prices.ts'
 import { markedStatus } from '../../../kernel/page-status.ts'
 import { findPageRoute } from '../page-routes.ts'
@@ -14,7 +15,7 @@ const [, , locale = '', kind] = process.argv
 if (!isLocale(locale)) throw new Error(`no such language: ${locale}`)
 // Read by a page as it is loaded.
 Object.assign(globalThis, {
-  probantHead: { status: markedStatus, ...(kind === 'paid' ? { prices: markedPrices } : {}) },
+  probantHead: { origin: markedOrigin, status: markedStatus, ...(kind === 'paid' ? { prices: markedPrices } : {}) },
   // Texts are read where they lie; nothing else is asked for while a page is drawn.
   // Where a browser has one, the page begins it: here it has nothing to do.
   Worker: class {

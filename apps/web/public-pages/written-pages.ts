@@ -10,6 +10,7 @@ export type WrittenPage = {
 
 const module = (path: string) => `../../modules/${path}`
 const pages = '../../ui/messages/pages.*.json'
+const verifier = module('verification/messages/page.*.json')
 
 const legalPages = (['terms', 'privacy', 'notices', 'cookies', 'withdrawal'] as const).map((name) => ({
   path: `/legal/${name}/`,
@@ -19,19 +20,20 @@ const legalPages = (['terms', 'privacy', 'notices', 'cookies', 'withdrawal'] as 
 
 export const writtenPages: readonly WrittenPage[] = [
   { path: '/', sources: ['pages/Home.tsx'] },
-  { path: '/proofs/', sources: [pages, 'pages/Proofs.tsx', 'catalogues/verification.*.ts'] },
+  { path: '/proofs/', sources: [pages, 'pages/Proofs.tsx', verifier] },
   { path: '/status/', sources: [pages, module('site/web/pages/StatusPage.tsx'), module('site/messages/status.*.json')] },
   { path: '/guide/', sources: [pages, module('site/web/pages/GuidePage.tsx')], text: 'guide' },
-  { path: '/plans/', sources: [pages, 'pages/Money.tsx', 'catalogues/billing.*.ts'] },
+  { path: '/plans/', sources: [pages, module('billing/web/pages/PlansPage.tsx'), module('billing/messages/pages.*.json')] },
   { path: '/sample/', sources: [pages, module('sample/web/pages/SamplePage.tsx'), module('sample/messages/page.*.json')] },
-  { path: '/date/', sources: [pages, module('document/web/pages/DatePage.tsx'), 'catalogues/deposits.*.ts'] },
+  { path: '/date/', sources: [pages, module('document/web/pages/DatePage.tsx'), module('document/messages/dating.*.json')] },
   { path: '/support/', sources: [pages, module('support/web/pages/SupportPages.tsx'), 'catalogues/support.*.ts'] },
+  { path: '/log/', sources: [pages, 'pages/Log.tsx', verifier, module('sealing/messages/log.*.json')] },
   { path: '/keys/', sources: [pages, module('sealing/web/pages/KeysPage.tsx'), module('sealing/messages/keys.*.json')] },
   {
     path: '/trusted-lists/',
-    sources: [pages, module('verification/web/pages/TrustedListsPage.tsx'), 'catalogues/verification.*.ts'],
+    sources: [pages, module('verification/web/pages/TrustedListsPage.tsx'), verifier],
   },
-  { path: '/sale/', sources: [pages, 'pages/Sale.tsx', 'catalogues/licensing.*.ts'] },
+  { path: '/sale/', sources: [pages, module('licensing/web/pages/FindSalePage.tsx'), 'catalogues/licensing.*.ts'] },
   {
     path: '/authentication/login/',
     sources: [pages, module('identity/web/pages/AuthenticationPages.tsx'), module('identity/messages/login.*.json')],

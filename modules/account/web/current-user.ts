@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../../ui/api/call.ts'
+import { callLater } from '../../../ui/shell/call-later.ts'
 import { useSession } from '../../../ui/api/session.ts'
-import { readCurrentProfile } from '../contract/endpoints.ts'
 
 /** L-14, C-10: kept under the one name that the whole page has for it. */
 export const currentUserQuery = {
   queryKey: ['current-user'] as const,
-  queryFn: ({ signal }: { readonly signal: AbortSignal }) => call(readCurrentProfile, { signal }),
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+    callLater(async () => (await import('../contract/endpoints.ts')).readCurrentProfile, { signal }),
 }
 
 /** In somebody else’s account what one may do is what one was let in for (decision H-22). */

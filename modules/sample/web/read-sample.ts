@@ -1,5 +1,6 @@
 import { apiAddress } from '../../../ui/api/api-address.ts'
-import { sampleFacts, type SampleFacts, type SampleFile } from '../contract/sample.ts'
+import { loadChunk } from '../../../ui/shell/chunk-failure.ts'
+import type { SampleFacts, SampleFile } from '../contract/sample.ts'
 
 export const sampleAddress = (file: SampleFile): string => apiAddress(`/sample/${file}`)
 
@@ -8,6 +9,7 @@ export async function readSample(signal: AbortSignal): Promise<SampleFacts | nul
   const response = await fetch(apiAddress('/sample/facts.json'), { signal, credentials: 'omit' })
   if (response.status === 404) return null
   if (!response.ok) throw Object.assign(new Error('sample'), { status: response.status })
+  const { sampleFacts } = await loadChunk(() => import('../contract/sample.ts'))
   return sampleFacts.parse(await response.json())
 }
 

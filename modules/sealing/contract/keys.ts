@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../kernel/endpoint.ts'
+import { publishedKeysAddress, publishedKeysSignatureAddress } from './key-addresses.ts'
 
 const key = { id: z.string(), since: z.iso.datetime(), until: z.iso.datetime().nullable() }
 
@@ -16,9 +17,6 @@ export const publishedKeys = z.object({
   witnesses: z.array(z.object(key)),
 })
 export type PublishedKeysDocument = z.output<typeof publishedKeys>
-
-export const publishedKeysAddress = '/.well-known/probant-keys.json'
-export const publishedKeysSignatureAddress = '/.well-known/probant-keys.p7s'
 
 /** The document as it was signed, octet for octet. */
 export const getPublishedKeys = endpoint({

@@ -1,6 +1,6 @@
-/** What was typed and not sent, in this tab alone: a reload, or signing in, loses none of it. */
-export type Draft = { readonly name: string; readonly email: string; readonly title: string; readonly description: string }
+import type { Draft } from '../domain/draft-faults.ts'
 
+/** What was typed and not sent, in this tab alone: a reload, or signing in, loses none of it. */
 const key = 'probant.support-draft'
 
 export function readDraft(): Partial<Draft> {

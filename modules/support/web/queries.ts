@@ -1,8 +1,6 @@
 import { ApiError } from '../../../ui/api/api-error.ts'
 import { call } from '../../../ui/api/call.ts'
 import type { QueryInputOf } from '../../../kernel/endpoint.ts'
-import type { Locale } from '../../../kernel/locale.ts'
-import { readNewsletter } from '../contract/newsletter.ts'
 import { listSupportQueue, listSupportRequests, readQueuedRequest, readSupportRequest } from '../contract/endpoints.ts'
 
 type Context = { readonly signal: AbortSignal }
@@ -20,11 +18,6 @@ export const requestQuery = (id: string) => ({
   staleTime: 0,
   // An answer may come while the page is open.
   refetchInterval: minute,
-})
-
-export const newsletterQuery = (language: Locale) => ({
-  queryKey: ['newsletter', language] as const,
-  queryFn: ({ signal }: Context) => call(readNewsletter, { query: { language }, signal }),
 })
 
 export type QueueAsked = NonNullable<QueryInputOf<typeof listSupportQueue>>

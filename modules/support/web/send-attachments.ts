@@ -24,6 +24,3 @@ export async function sendAttachments(
   onSending(null)
   return lost
 }
-
-/** As the contract announces them. */
-export const announced = (files: readonly File[]) => files.map(({ name, size }) => ({ name, bytes: size }))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../kernel/endpoint.ts'
+import { compactListsAddress } from './list-addresses.ts'
 
 const listState = z.object({
   territory: z.string(),
@@ -50,7 +51,7 @@ export const getTrustedLists = endpoint({
 /** The form that the verifier uses (`probant-trusted-lists/1`), with a strong validator. */
 export const getCompactTrustedLists = endpoint({
   method: 'GET',
-  path: '/verifier/trusted_lists/compact/',
+  path: compactListsAddress,
   summary: 'The trusted lists in the form that the verifier reads',
   access: open,
   response: 'stream',

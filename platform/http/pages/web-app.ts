@@ -233,7 +233,8 @@ async function sendHtml(
     .replace('</head>', () => `  ${head}\n  </head>`)
   // Under a partner's sign a page bears his name, and is drawn by the application alone.
   const drawn = branded === null ? path : undefined
-  const text = written === null ? page : withWrittenPage(page, written[locale], drawn, { prices, status }, nonce)
+  const text =
+    written === null ? page : withWrittenPage(page, written[locale], drawn, { prices, status, origin: publicUrl }, nonce)
   const zipped = accepts(request.headers['accept-encoding'] ?? '', 'gzip')
   // Nothing in a page is a secret that its length could tell: the nonce is another one each time.
   const body = zipped ? await promisify(gzip)(text) : text

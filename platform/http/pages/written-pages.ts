@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { locales, type Locale } from '../../../kernel/locale.ts'
+import { markedOrigin } from '../../../kernel/page-origin.ts'
 import { withPrices, type PagePrices } from '../../../kernel/page-prices.ts'
 import { withStatus, type PageStatus } from '../../../kernel/page-status.ts'
 import { escapeHtml } from '../../html/html.ts'
@@ -69,12 +70,13 @@ export async function loadWrittenPages(
  * @param path after the language; undefined: the page is the application's to draw
  * @param said.prices null: nothing is paid for here
  * @param said.status of the page that says what works
+ * @param said.origin of this installation, for whoever asks it without a browser
  */
 export function withWrittenPage(
   document: string,
   { noScript, pages, paidPages }: WrittenPages[Locale],
   path: string | undefined,
-  { prices, status }: { readonly prices: PagePrices | null; readonly status: PageStatus | null },
+  { prices, status, origin }: { readonly prices: PagePrices | null; readonly status: PageStatus | null; readonly origin: string },
   nonce: string,
 ): string {
   const page = path === undefined ? undefined : (prices === null ? pages : paidPages)[path]
@@ -87,7 +89,8 @@ export function withWrittenPage(
   ].join('\n    ')
   const { evidence = '', document: stamp = '', plans = '' } = prices ?? {}
   const priced = withPrices(page.html, { evidence: escapeHtml(evidence), document: escapeHtml(stamp), plans: escapeHtml(plans) })
-  const html = status === null ? priced : withStatus(priced, status, escapeHtml)
+  const measured = status === null ? priced : withStatus(priced, status, escapeHtml)
+  const html = measured.replaceAll(markedOrigin, () => escapeHtml(origin))
   return document
     .replaceAll(/<(?:script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"')
     .replace('</head>', () => `  ${head}\n  </head>`)

@@ -1,18 +1,12 @@
 import { call } from '../../../../ui/api/call.ts'
 import { readInvoice } from '../../contract/invoices.ts'
 import { listPaymentMethods, readPayment } from '../../contract/payments.ts'
-import { listPlans } from '../../contract/plans.ts'
 import { listSubscriptions } from '../../contract/subscriptions.ts'
 
 type Context = { readonly signal: AbortSignal }
 
 /** Everything that a payment or a change of plan may have changed. */
 export const moneyKey = ['money'] as const
-
-export const plansQuery = {
-  queryKey: ['plans'] as const,
-  queryFn: ({ signal }: Context) => call(listPlans, { signal }),
-}
 
 /** The present one: that which is not over; null: the account is on Unit, and always was. */
 export const subscriptionQuery = {

@@ -8,7 +8,7 @@ import type { PlanTermsOnTheWire } from '../../contract/plans.ts'
 import { SupportLink } from '../components/SupportLink.tsx'
 import { TestPayments } from '../components/TestPayments.tsx'
 import { useMoney } from '../components/use-money.ts'
-import { plansQuery } from '../components/queries.ts'
+import { plansQuery } from '../components/plans-query.ts'
 import account from '../components/billing.module.css'
 import styles from './plans.module.css'
 

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { IntlProvider } from 'react-intl'
+import { WordsProvider } from '../../../../ui/intl/words.tsx'
 import { expect, test } from 'vitest'
 import { payment } from '../../contract/payments.ts'
 import callsEnglish from '../../messages/en.json' with { type: 'json' }
@@ -26,11 +26,11 @@ const asked = payment.parse({
 const html = (locale: 'en' | 'fr', shown: 'Refused' | 'Standing', change: Partial<typeof asked>): string => {
   const Shown = { Refused, Standing }[shown]
   return renderToStaticMarkup(
-    <IntlProvider locale={locale} messages={words[locale]}>
+    <WordsProvider locale={locale} words={words[locale]}>
       <MantineProvider>
         <Shown payment={{ ...asked, ...change }} />
       </MantineProvider>
-    </IntlProvider>,
+    </WordsProvider>,
   )
 }
 

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useId, useState, type ReactNode } from 'react'
+import { serverNow } from '../../../../ui/api/server-clock.ts'
 import { currentSession } from '../../../../ui/api/session.ts'
 import { formatInstant } from '../../../../ui/intl/format.ts'
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
@@ -55,7 +56,7 @@ export function DepositForm(props: { intake: Intake; glance: IntakeGlance; user:
         files,
         { agree, hideNames, store, label: label.trim(), description: description.trim(), replaces: single ? replaces : null },
         { user: session.userId, delegation: session.delegation },
-        { id: () => crypto.randomUUID(), now: () => new Date() },
+        { id: () => crypto.randomUUID(), now: () => new Date(serverNow()) },
       )
       for (const batch of making) {
         batches.push(batch)

@@ -4,7 +4,6 @@ import { DropZone } from '../../../../ui/files/DropZone.tsx'
 import { foundInTransfer, foundOneByOne } from '../../../../ui/files/found-files.ts'
 import { formatBytes, formatSeconds } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
-import { DepositForm } from './DepositForm.tsx'
 import { FileRows } from './FileRows.tsx'
 import { mostFiles, type Intake as Files, type IntakeGlance } from './intake.ts'
 import { useIntake } from './use-intake.ts'
@@ -13,8 +12,8 @@ import styles from '../deposit/panels.module.css'
 /** C-15, E-32: files are given, hashed where they are, and deposited by their fingerprints. */
 export function Intake(props: {
   user: string
-  /** What follows once there is a fingerprint; the form that deposits it, unless told. */
-  renderNext?: (intake: Files) => ReactNode
+  /** What follows once there is a fingerprint. */
+  renderNext: (intake: Files, glance: IntakeGlance) => ReactNode
 }): ReactNode {
   const text = useText()
   const { intake, glance } = useIntake(props.user)
@@ -60,18 +59,16 @@ export function Intake(props: {
           {text('document.intake.nothing')}
         </p>
       ) : null}
-      {glance.total === 0 && !glance.finding ? null : (
-        <Working
-          intake={intake}
-          glance={glance}
-          renderNext={props.renderNext ?? (() => <DepositForm intake={intake} glance={glance} user={props.user} />)}
-        />
-      )}
+      {glance.total === 0 && !glance.finding ? null : <Working intake={intake} glance={glance} renderNext={props.renderNext} />}
     </section>
   )
 }
 
-function Working(props: { intake: Files; glance: IntakeGlance; renderNext: (intake: Files) => ReactNode }): ReactNode {
+function Working(props: {
+  intake: Files
+  glance: IntakeGlance
+  renderNext: (intake: Files, glance: IntakeGlance) => ReactNode
+}): ReactNode {
   const text = useText()
   const locale = useLocale()
   const { intake, glance } = props
@@ -135,7 +132,7 @@ function Working(props: { intake: Files; glance: IntakeGlance; renderNext: (inta
         </p>
       )}
       {total === 0 ? null : <FileRows intake={intake} glance={glance} />}
-      {counts.hashed === 0 ? null : props.renderNext(intake)}
+      {counts.hashed === 0 ? null : props.renderNext(intake, glance)}
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { prepareNotices } from '../../../../ui/shell/notify.ts'
 import tabs from '../../../../ui/controls/tabs.module.css'
 import { UploadsPanel } from '../copy/UploadsPanel.tsx'
+import { DepositForm } from '../intake/DepositForm.tsx'
 import { Intake } from '../intake/Intake.tsx'
 import { AccountDocuments, listAddresses } from '../list/AccountDocuments.tsx'
 import { DocumentStats } from '../list/DocumentStats.tsx'
@@ -33,7 +34,13 @@ export function DocumentsPage(): ReactNode {
         <h1>{text(`ui.page.documents.${category}`)}</h1>
         <DocumentStats key={who} />
       </div>
-      {category === 'pending' && deposits ? <Intake key={who} user={who} /> : null}
+      {category === 'pending' && deposits ? (
+        <Intake
+          key={who}
+          user={who}
+          renderNext={(intake, glance) => <DepositForm intake={intake} glance={glance} user={who} />}
+        />
+      ) : null}
       <OutboxPanel />
       {deposits ? <UploadsPanel /> : null}
       <nav className={tabs['tabs']} aria-label={text('document.tabs')}>

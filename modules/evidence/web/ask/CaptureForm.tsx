@@ -196,6 +196,7 @@ export function CaptureForm(): ReactNode {
       <p id="page-address-error" className={styles['error']} role="alert">
         {error}
       </p>
+      <PriceOf what="evidence" />
       <div className={styles['live']}>
         <Button
           type="submit"
@@ -210,7 +211,6 @@ export function CaptureForm(): ReactNode {
         </Button>
         <p id="live-what">{text('evidence.form.interactive.what')}</p>
       </div>
-      <PriceOf what="evidence" />
       <details className={styles['options']} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           {text('evidence.options.open')}

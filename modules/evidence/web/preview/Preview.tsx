@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState, type MouseEvent, type ReactNode } from 'react'
 import { askToSignIn } from '../../../../ui/api/ask-to-sign-in.ts'
 import { useSession } from '../../../../ui/api/session.ts'
+import { serverNow } from '../../../../ui/api/server-clock.ts'
 import { useServerTime } from '../../../../ui/api/use-server-time.ts'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { formatCountdown, formatInstant, formatSeconds } from '../../../../ui/intl/format.ts'
@@ -108,7 +109,7 @@ function Decision(props: { evidence: Evidence; token: EvidenceToken; strong: Str
     notify('success', text(`evidence.notice.${id}`), text('ui.notice.dismiss'))
   /** A retry is held with the token of the first (decision 0001). */
   const goTo = (id: string) => {
-    hold({ id, token, page_url: evidence.page_url, created_at: new Date().toISOString() })
+    hold({ id, token, page_url: evidence.page_url, created_at: new Date(serverNow()).toISOString() })
     void navigate({ to: '/$locale/capture/$id/', params: { locale, id } })
   }
   const agreed = async () => {

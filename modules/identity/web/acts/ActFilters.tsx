@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from 'react'
-import { useIntl } from 'react-intl'
 import { DayInput } from '../../../../ui/forms/DayInput.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
+import { useSpeaker } from '../../../../ui/intl/words.tsx'
 import { isActsFilter, type ActsFilter, type ActsView } from '../acts-view.ts'
 import styles from './acts.module.css'
 
@@ -36,7 +36,7 @@ export function ActFilters(props: { view: ActsView; whole: boolean; onView: (vie
 function ActionFilter(props: { value: string; whole: boolean; onChoose: (value: string) => void }): ReactNode {
   const text = useText()
   const id = useId()
-  const { messages } = useIntl()
+  const { words: messages } = useSpeaker()
   // Of words with a number in them, what comes before it.
   const words = (key: string) =>
     String((messages as Readonly<Record<string, unknown>>)[key])

@@ -6,12 +6,9 @@ import { CopiedValue, Loaded, ReferencePage, ReferenceSection } from '../../../.
 import styles from '../../../../ui/controls/reference-page.module.css'
 import { formatExact, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useText, type MessageId } from '../../../../ui/intl/text.tsx'
-import {
-  publishedKeys,
-  publishedKeysAddress,
-  publishedKeysSignatureAddress,
-  type PublishedKeysDocument,
-} from '../../contract/keys.ts'
+import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
+import { publishedKeysAddress, publishedKeysSignatureAddress } from '../../contract/key-addresses.ts'
+import type { PublishedKeysDocument } from '../../contract/keys.ts'
 
 type Key = PublishedKeysDocument['bitcoin'][number]
 const lists = ['bitcoin', 'nano', 'log', 'witnesses'] as const
@@ -33,6 +30,7 @@ export function KeysPage(): ReactNode {
     queryKey: ['published-keys'],
     queryFn: async ({ signal }) => {
       const answer = await fetch(apiAddress(publishedKeysAddress), { signal })
+      const { publishedKeys } = await loadChunk(() => import('../../contract/keys.ts'))
       if (!answer.ok) throw new Error(`status ${answer.status}`)
       return publishedKeys.parse(await answer.json())
     },

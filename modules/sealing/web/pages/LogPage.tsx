@@ -2,13 +2,14 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
-import { call } from '../../../../ui/api/call.ts'
+import { callLater } from '../../../../ui/shell/call-later.ts'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { CopiedValue, Loaded, ReferencePage, ReferenceSection } from '../../../../ui/controls/ReferencePage.tsx'
 import styles from '../../../../ui/controls/reference-page.module.css'
 import { formatExact, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
-import { listLogCheckpoints, readLogState, type LogCheckpoint, type LogState } from '../../contract/log.ts'
+import { readHead } from '../../../../ui/shell/head-data.ts'
+import type { LogCheckpoint, LogState } from '../../contract/log.ts'
 
 const pageLength = 10
 
@@ -17,7 +18,7 @@ export function LogPage({ lookUp }: { /** Checks an entry of the reader's own. *
   const text = useText()
   const query = useQuery({
     queryKey: ['log-state'],
-    queryFn: async ({ signal }) => await call(readLogState, { signal }),
+    queryFn: async ({ signal }) => await callLater(async () => (await import('../../contract/log.ts')).readLogState, { signal }),
     refetchInterval: 30_000,
   })
   return (
@@ -118,7 +119,7 @@ function Checkpoints(): ReactNode {
     queryKey: ['log-checkpoints'],
     queryFn: async ({ pageParam, signal }) =>
       (
-        await call(listLogCheckpoints, {
+        await callLater(async () => (await import('../../contract/log.ts')).listLogCheckpoints, {
           query: { limit: pageLength, ...(pageParam === null ? {} : { before: pageParam }) },
           signal,
         })
@@ -197,7 +198,9 @@ function CheckpointRow({ row }: { row: LogCheckpoint }): ReactNode {
 
 function Mirror(): ReactNode {
   const text = useText()
-  const prefix = new URL(apiAddress('/log'), window.location.origin).href
+  // Where the page is drawn ahead, the server says which one this is.
+  const origin = (readHead('origin') as string | null) ?? location.origin
+  const prefix = /^https?:/.test(apiAddress('/log')) ? apiAddress('/log') : `${origin}${apiAddress('/log')}`
   return (
     <ReferenceSection title={text('sealing.log.page.mirror')} why={text('sealing.log.page.mirror_why')}>
       <ul className={styles['files']}>

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { headingsOf, Markdown } from '../../../../ui/markdown/Markdown.tsx'
 import { useContent } from '../../../../ui/markdown/ContentMarkdown.tsx'
+import { searchIn } from '../../../../ui/shell/search-in.ts'
+import { SearchText } from '../../../../ui/markdown/SearchText.tsx'
 import { useScrollToHash } from '../use-scroll-to-hash.ts'
 import styles from './guide.module.css'
 
@@ -24,7 +26,19 @@ export function GuidePage(): ReactNode {
   if (source === null) return <p role="status">{text('ui.loading')}</p>
   return (
     <div className={styles['guide']}>
-      <h1>{text('ui.page.guide')}</h1>
+      <header>
+        <h1>{text('ui.page.guide')}</h1>
+        <SearchText
+          label={text('ui.search.guide')}
+          prepare={async () => await searchIn(source)}
+          examples={text('ui.search.examples').split(', ')}
+          onChoose={(id) => {
+            // To the same section again, too.
+            history.replaceState(history.state, '', location.pathname + location.search)
+            location.hash = id
+          }}
+        />
+      </header>
       <nav className={styles['contents']} aria-label={text('site.guide.contents')}>
         <p>{text('site.guide.contents')}</p>
         <ol>

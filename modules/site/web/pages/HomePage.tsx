@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSession } from '../../../../ui/api/session.ts'
-import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { Sign } from '../../../../ui/shell/Sign.tsx'
 import { questions } from '../../domain/questions.ts'
 import styles from './home.module.css'
@@ -108,7 +108,9 @@ export function HomePage(props: { tool: ReactNode }): ReactNode {
       </div>
       <section className={styles['section']} style={{ borderTop: 0 }} aria-labelledby="get-heading">
         <h2 id="get-heading">{text('site.home.get.title')}</h2>
-        <p>{text('site.home.get.lead')}</p>
+        <p>
+          <Message id="site.home.get.lead" />
+        </p>
         <dl className={styles['inventory']}>
           {inventory.map(([name, what, files]) => (
             <div key={name}>

@@ -2,21 +2,13 @@ import { useId, type ReactNode } from 'react'
 import { formatBytes } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { showUnseen } from '../../../../ui/intl/visible.ts'
-import { announcedAttachment } from '../../contract/support.ts'
-import { mostAttachments } from '../../domain/request.ts'
+import { faultOfAttachments } from '../../domain/draft-faults.ts'
 import { useFieldText } from '../field-text.ts'
-import { announced } from '../send-attachments.ts'
+import { announced } from '../announced.ts'
 import styles from '../support.module.css'
 
 /** Code of what is wrong with them; null: nothing is. */
-export function faultOfFiles(files: readonly File[]): string | null {
-  if (files.length > mostAttachments) return 'too_many_attachments'
-  for (const each of announced(files)) {
-    const parsed = announcedAttachment.safeParse(each)
-    if (!parsed.success) return parsed.error.issues[0]?.message ?? 'invalid'
-  }
-  return null
-}
+export const faultOfFiles = (files: readonly File[]): string | null => faultOfAttachments(announced(files))
 
 export function AttachmentPicker(props: { files: readonly File[]; onFiles: (files: readonly File[]) => void }): ReactNode {
   const { files, onFiles } = props

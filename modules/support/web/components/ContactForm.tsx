@@ -1,29 +1,23 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { z } from 'zod'
-import type { WorkOrScore } from '../../../../kernel/work-done.ts'
-import { call } from '../../../../ui/api/call.ts'
 import { Field } from '../../../../ui/forms/Field.tsx'
 import { TextArea } from '../../../../ui/forms/TextArea.tsx'
-import { showFieldErrors, useZodForm } from '../../../../ui/forms/use-zod-form.ts'
+import { useLightForm } from '../../../../ui/forms/use-light-form.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
+import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { useWork, wasCancelled } from '../../../../ui/work/use-work.tsx'
-import { sendContact } from '../../contract/endpoints.ts'
-import { contactFields } from '../../contract/support.ts'
+import { faultsOfDraft, type Draft } from '../../domain/draft-faults.ts'
 import { useFieldText } from '../field-text.ts'
-import { keepDraft, readDraft, type Draft } from '../kept-draft.ts'
-import { announced, sendAttachments, type Sending } from '../send-attachments.ts'
+import { keepDraft, readDraft } from '../kept-draft.ts'
+import type { Sent } from '../post-contact.ts'
+import type { Sending } from '../send-attachments.ts'
 import styles from '../support.module.css'
 import { AttachmentPicker, faultOfFiles } from './AttachmentPicker.tsx'
 import { SendingFile } from './SendingFile.tsx'
-
-const rule = z.object(contactFields)
-
-type Sent = { readonly reference: string; readonly email: string; readonly lost: readonly string[] }
 
 /** C-65, V-40…V-43, X-30. @param props.start what is known of whoever writes */
 export function ContactForm(props: { start: Partial<Draft> }): ReactNode {
@@ -36,20 +30,11 @@ export function ContactForm(props: { start: Partial<Draft> }): ReactNode {
   const [start] = useState<Draft>(() => ({ name: '', email: '', title: '', description: '', ...props.start, ...readDraft() }))
   const [files, setFiles] = useState<readonly File[]>([])
   const [sending, setSending] = useState<Sending | null>(null)
-  const form = useZodForm<Draft>((values) => rule.safeParse(values), start)
-  const { watch } = form
-  useEffect(() => {
-    const watching = watch((values) => keepDraft({ ...start, ...values }))
-    return () => watching.unsubscribe()
-  }, [watch, start])
+  const form = useLightForm<Draft>(faultsOfDraft, start, keepDraft)
   const posting = useMutation({
     mutationFn: async (values: Draft): Promise<Sent> => {
-      const body = { ...values, locale, attachments: announced(files) }
-      const post = async (work?: WorkOrScore) =>
-        await call(sendContact, { body: { ...body, ...(work === undefined ? {} : { work }) } })
-      const answer = await send(post, (score) => post({ score }))
-      const lost = await sendAttachments(files, answer.attachments, setSending)
-      return { reference: answer.reference, email: values.email.trim(), lost }
+      const { postContact } = await loadChunk(() => import('../post-contact.ts'))
+      return await postContact(values, { locale, files, send, onSending: setSending })
     },
     onSuccess: () => {
       keepDraft(null)
@@ -58,49 +43,43 @@ export function ContactForm(props: { start: Partial<Draft> }): ReactNode {
     },
     onError: (error) => {
       if (wasCancelled(error)) return
-      showFieldErrors(form, error)
+      form.showFieldErrors(error)
       notify('error', text('support.page.failed'), text('ui.notice.dismiss'))
     },
   })
   const again = () => {
-    form.reset({ ...start, title: '', description: '' })
+    form.clear({ ...start, title: '', description: '' })
     setFiles([])
     posting.reset()
   }
   if (posting.data !== undefined) return <SentNote sent={posting.data} onAgain={again} />
-  const { errors } = form.formState
-  const shown = posting.error === null || wasCancelled(posting.error) || Object.keys(errors).length > 0 ? null : posting.error
+  const { faults } = form
+  const faultOf = (name: keyof Draft) => fieldText(faults[name] === undefined ? undefined : { message: faults[name] })
+  const shown = posting.error === null || wasCancelled(posting.error) || Object.keys(faults).length > 0 ? null : posting.error
   return (
     <>
       <form
         className={styles['form']}
         noValidate
-        onSubmit={(event) =>
-          void form.handleSubmit(() => {
-            if (faultOfFiles(files) === null) posting.mutate(form.getValues())
-          })(event)
-        }
+        onSubmit={form.submit(() => {
+          if (faultOfFiles(files) === null) posting.mutate(form.values())
+        })}
       >
-        <Field
-          field={form.register('name')}
-          label={text('support.page.name')}
-          autoComplete="name"
-          error={fieldText(errors.name)}
-        />
+        <Field field={form.register('name')} label={text('support.page.name')} autoComplete="name" error={faultOf('name')} />
         <Field
           field={form.register('email')}
           label={text('support.page.email')}
           type="email"
           autoComplete="email"
           spellCheck={false}
-          error={fieldText(errors.email)}
+          error={faultOf('email')}
         />
-        <Field field={form.register('title')} label={text('support.page.request_title')} error={fieldText(errors.title)} />
+        <Field field={form.register('title')} label={text('support.page.request_title')} error={faultOf('title')} />
         <TextArea
           field={form.register('description')}
           label={text('support.page.description')}
           hint={text('support.page.description_hint')}
-          error={fieldText(errors.description)}
+          error={faultOf('description')}
         />
         <AttachmentPicker files={files} onFiles={setFiles} />
         <p className={styles['fault']} role="alert">

@@ -15,7 +15,7 @@ import { useWork, wasCancelled } from '../../../../ui/work/use-work.tsx'
 import { confirmNewsletter, leaveNewsletter, signUpToNewsletter } from '../../contract/newsletter.ts'
 import { emailField } from '../../contract/support.ts'
 import { useFieldText } from '../field-text.ts'
-import { newsletterQuery } from '../queries.ts'
+import { newsletterQuery } from '../newsletter-query.ts'
 import styles from '../support.module.css'
 
 /** P-05, C-71, C-72: signing up; and where the links of its mails lead, which do nothing by being opened. */

@@ -20,7 +20,8 @@ import { SendingFile } from '../components/SendingFile.tsx'
 import { StatusBadge } from '../components/StatusBadge.tsx'
 import { useFieldText } from '../field-text.ts'
 import { isNotFound, requestQuery } from '../queries.ts'
-import { announced, sendAttachments, type Sending } from '../send-attachments.ts'
+import { announced } from '../announced.ts'
+import { sendAttachments, type Sending } from '../send-attachments.ts'
 import styles from '../support.module.css'
 
 /** L-19: one request, what was answered, and what is said to that. */

@@ -1,14 +1,21 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useSession } from '../../../../ui/api/session.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
-import { currentUserQuery } from '../../../account/web/index.ts'
+import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { ContactForm } from '../components/ContactForm.tsx'
-import { RequestBox } from '../components/RequestBox.tsx'
-import type { Draft } from '../kept-draft.ts'
-import { newsletterQuery } from '../queries.ts'
+import type { Draft } from '../../domain/draft-faults.ts'
+import { newsletterQuery } from '../newsletter-query.ts'
 import styles from '../support.module.css'
+
+const RequestBox = lazy(async () => ({
+  default: (await loadChunk(() => import('../components/RequestBox.tsx'))).RequestBox,
+}))
+
+const KnownSender = lazy(async () => ({
+  default: (await loadChunk(() => import('../components/KnownSender.tsx'))).KnownSender,
+}))
 
 /** R-07, L-19: whom to ask, and what was answered. */
 export function SupportPage(): ReactNode {
@@ -28,10 +35,20 @@ export function SupportPage(): ReactNode {
       <div className={styles['columns']}>
         <section aria-labelledby="support-write">
           <h2 id="support-write">{text('support.page.write')}</h2>
-          {signedIn ? <KnownSender about={about} /> : <ContactForm start={about} />}
+          {signedIn ? (
+            <Suspense fallback={<p role="status">{text('ui.loading')}</p>}>
+              <KnownSender about={about} />
+            </Suspense>
+          ) : (
+            <ContactForm start={about} />
+          )}
         </section>
         <div className={styles['aside']}>
-          {signedIn ? <RequestBox /> : null}
+          {signedIn ? (
+            <Suspense fallback={<p role="status">{text('ui.loading')}</p>}>
+              <RequestBox />
+            </Suspense>
+          ) : null}
           <nav aria-labelledby="support-ways">
             <h2 id="support-ways">{text('support.page.other_ways')}</h2>
             <ul className={styles['ways']}>
@@ -66,13 +83,4 @@ function useAbout(): Partial<Draft> {
   const { searchStr } = useLocation()
   const about = new URLSearchParams(searchStr).get('about') ?? ''
   return /^[A-Z2-7]{8}$/.test(about) ? { title: text('support.page.about', { reference: about }) } : {}
-}
-
-/** Whoever is signed in need not say who he is. */
-function KnownSender({ about }: { about: Partial<Draft> }): ReactNode {
-  const text = useText()
-  const { data: me, isError } = useQuery(currentUserQuery)
-  if (me === undefined && !isError) return <p role="status">{text('ui.loading')}</p>
-  const known = me === undefined ? {} : { name: `${me.first_name} ${me.last_name}`.trim(), email: me.email }
-  return <ContactForm start={{ ...known, ...about }} />
 }

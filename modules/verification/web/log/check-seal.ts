@@ -1,3 +1,4 @@
+import { serverNow } from '../../../../ui/api/server-clock.ts'
 import { equalBytes, fromHex, utf8 } from '../../../../kernel/bytes.ts'
 import { leafHash } from '../../domain/hash/merkle.ts'
 import { rootOfInclusion } from '../../domain/log/merkle-proof.ts'
@@ -54,7 +55,7 @@ async function logOf({ files }: GivenSeal, root: Uint8Array): Promise<Pick<SealC
   if (file === undefined) return { log: 'none', index: null, origin: null }
   const keys = await loadPlatformKeys()
   const proof = Uint8Array.from(atob(file.base64), (each) => each.codePointAt(0) ?? 0)
-  const deps = { now: () => new Date(), ...(keys === null ? {} : { keys }) }
+  const deps = { now: () => new Date(serverNow()), ...(keys === null ? {} : { keys }) }
   const { verdict, facts } = await verifyLogProof({ proof, root }, deps)
   const fact = (id: string) => facts.find((each) => each.id === id)?.value
   const [index, origin] = [fact('index'), fact('origin')]

@@ -1,16 +1,14 @@
 import { Button } from '@mantine/core'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { ReferencePage } from '../../../../ui/controls/ReferencePage.tsx'
-import { useText } from '../../../../ui/intl/text.tsx'
+import { useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
+import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { notify, prepareNotices } from '../../../../ui/shell/notify.ts'
-import { CompareFingerprint } from '../result/CompareFingerprint.tsx'
-import { DossierResult } from '../result/DossierResult.tsx'
+import type { Concluded } from '../result/Concluded.tsx'
 import { DropZone } from '../ask/DropZone.tsx'
-import { KnownFields, type Wanted } from '../ask/KnownFields.tsx'
-import { Minutes } from '../result/Minutes.tsx'
-import { ProofForms, type FormKind } from '../ask/ProofForms.tsx'
-import type { Dossier } from '../../domain/dossier/dossier.ts'
+import type { FormKind } from '../ask/form-kinds.ts'
+import { ProofForms } from '../ask/ProofForms.tsx'
 import { filesOfTransfer, type GivenFile } from '../run/read-files.ts'
 import { useVerification, type VerifyRequest } from '../run/use-verification.ts'
 import type { KnownFields as Fields } from '../run/verify.worker.ts'
@@ -27,8 +25,11 @@ export function ProofsPage(props: {
   version: string
   kind: FormKind | null
   onKind: (kind: FormKind | null) => void
+  /** Fetches the sentences of results. */
+  words: () => Promise<void>
 }): ReactNode {
   const text = useText()
+  const optional = useOptionalText()
   const [trouble, setTrouble] = useState<'not_loaded' | 'nothing_dropped' | null>(null)
   const [fields, setFields] = useState<Fields>({})
   // X-28.
@@ -59,7 +60,7 @@ export function ProofsPage(props: {
   useHanded(props.handed, latest, () => setTrouble('not_loaded'))
   usePasted(text('verification.page.pasted'), latest)
   const done = verification.state === 'done' ? verification : null
-  const files = done?.request.kind === 'dossier' ? done.request.files : null
+  const concluded = useConcluded(props.words, done !== null)
   return (
     <ReferencePage title={text('ui.page.proofs')} lead={[text('verification.page.lead')]}>
       <DropZone
@@ -87,7 +88,9 @@ export function ProofsPage(props: {
           <ul className={styles['glances']}>
             {verification.items.slice(0, 20).map((item, i) => (
               <li key={i}>
-                <bdi>{visible(item.name)}</bdi> · {text(`verification.kind.${item.kind}`)}
+                {[<bdi key="name">{visible(item.name)}</bdi>, optional(`verification.kind.${item.kind}`)].flatMap((said, j) =>
+                  said === null ? [] : j === 0 ? [said] : [' · ', said],
+                )}
               </li>
             ))}
           </ul>
@@ -101,49 +104,42 @@ export function ProofsPage(props: {
           {text('verification.page.failed')}
         </p>
       ) : null}
-      {done === null ? null : (
-        <DossierResult
-          key={done.dossier.verified_at}
-          dossier={done.dossier}
-          {...(files === null || files.length !== done.dossier.items.length
-            ? {}
-            : {
-                remove: (index: number) => {
-                  const gone = done.dossier.items[index]?.name
-                  const left = files.filter(({ path }) => path !== gone)
-                  if (left.length === 0) clear()
-                  else take(left)
-                },
-              })}
-        >
-          <Minutes dossier={done.dossier} version={props.version}>
-            <Button variant="default" size="md" onClick={clear}>
-              {text('verification.page.again')}
-            </Button>
-          </Minutes>
-          <CompareFingerprint
-            conclusion={done.dossier.conclusion}
-            given={fields.fingerprint ?? ''}
-            onVerify={(fingerprint) => {
-              const given = { ...fields, fingerprint }
-              setFields(given)
-              run(withFields(done.request, given))
-            }}
-          />
-          <KnownFields
-            fields={fields}
-            wanted={wantedBy(done.dossier, done.heights)}
-            onVerify={(given) => {
-              const all = fields.fingerprint === undefined ? given : { ...given, fingerprint: fields.fingerprint }
-              setFields(all)
-              run(withFields(done.request, all))
-            }}
-          />
-        </DossierResult>
+      {done === null ? null : concluded === null ? (
+        <p role="status">{text('ui.loading')}</p>
+      ) : (
+        <concluded.Result
+          done={done}
+          version={props.version}
+          fields={fields}
+          take={take}
+          clear={clear}
+          verifyWith={(request, given) => {
+            setFields(given)
+            run(withFields(request, given))
+          }}
+        />
       )}
       <ProofForms kind={props.kind} onKind={props.onKind} onVerify={(input) => run({ kind: 'form', input, fields })} />
     </ReferencePage>
   )
+}
+
+/**
+ * Fetched once, with its words, while the page is read, so that what was loaded verifies without a network too.
+ * @returns null: it has not come yet @throws what it could not be fetched for, once there is something to say
+ */
+function useConcluded(words: () => Promise<void>, isDone: boolean): { readonly Result: typeof Concluded } | null {
+  const [came, setCame] = useState<{ readonly Result: typeof Concluded } | { readonly cause: unknown } | null>(null)
+  const fetchAll = useEffectEvent(async () => await Promise.all([loadChunk(() => import('../result/Concluded.tsx')), words()]))
+  useEffect(() => {
+    fetchAll().then(
+      ([result]) => setCame({ Result: result.Concluded }),
+      (cause: unknown) => setCame({ cause }),
+    )
+  }, [])
+  if (came === null || 'Result' in came) return came
+  if (isDone) throw came.cause
+  return null
 }
 
 /** What was typed in a form keeps its own fields; what is known from elsewhere goes beside it, or over it. */
@@ -152,18 +148,6 @@ function withFields(request: VerifyRequest, fields: Fields): VerifyRequest {
   const { trust, address, account, digest } = fields
   const given = Object.entries({ trust, address, account, digest }).filter(([, value]) => value !== undefined)
   return { ...request, fields, input: { ...request.input, ...Object.fromEntries(given) } }
-}
-
-function wantedBy(dossier: Dossier, heights: readonly number[]): Wanted {
-  const kinds = new Set(dossier.items.map(({ kind }) => kind))
-  return {
-    headers: heights,
-    address: kinds.has('bitcoin_message'),
-    account: kinds.has('nano_message'),
-    digest: ['timestamp', 'evidence_record', 'cms', 'xades', 'opentimestamps', 'chainpoint', 'log_proof'].some((kind) =>
-      kinds.has(kind as 'cms'),
-    ),
-  }
 }
 
 type Latest = { readonly current: (files: readonly GivenFile[]) => void }

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
-import { call } from '../../../../ui/api/call.ts'
+import { callLater } from '../../../../ui/shell/call-later.ts'
 import { CopiedValue, Loaded, ReferencePage, ReferenceSection } from '../../../../ui/controls/ReferencePage.tsx'
 import styles from '../../../../ui/controls/reference-page.module.css'
 import { formatInstant, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
-import { getCompactTrustedLists, getTrustedLists, type TrustedListsState } from '../../contract/trusted-lists.ts'
+import { compactListsAddress } from '../../contract/list-addresses.ts'
+import type { TrustedListsState } from '../../contract/trusted-lists.ts'
 
 type List = TrustedListsState['lists'][number]
 
@@ -16,7 +17,7 @@ export function TrustedListsPage(): ReactNode {
   const text = useText()
   const query = useQuery({
     queryKey: ['trusted-lists'],
-    queryFn: async () => await call(getTrustedLists, {}),
+    queryFn: async () => await callLater(async () => (await import('../../contract/trusted-lists.ts')).getTrustedLists, {}),
   })
   return (
     <ReferencePage title={text('ui.page.lists')} lead={[text('verification.lists.lead')]}>
@@ -43,7 +44,7 @@ function Lists({ state }: { state: TrustedListsState }): ReactNode {
           {text('verification.lists.journal', { journal: state.journal })} <a href={state.journal_url}>{state.journal_url}</a>
         </p>
         <p className={styles['files']}>
-          <a href={apiAddress(getCompactTrustedLists.path)} download="trusted-lists.json">
+          <a href={apiAddress(compactListsAddress)} download="trusted-lists.json">
             {text('verification.lists.compact')}
           </a>
         </p>

@@ -1,5 +1,6 @@
-import { request } from '../../../../ui/api/call.ts'
-import { getCompactTrustedLists } from '../../contract/trusted-lists.ts'
+import { apiAddress } from '../../../../ui/api/api-address.ts'
+import { noteServerDate } from '../../../../ui/api/server-clock.ts'
+import { compactListsAddress } from '../../contract/list-addresses.ts'
 
 /**
  * What this platform publishes and the verifier compares with: the European trusted lists, and the platform's own keys. Read when the
@@ -11,16 +12,14 @@ const publishedKeysAddress = '/.well-known/probant-keys.json'
 const largest = 4 << 20
 
 export async function loadPlatformFacts(): Promise<PlatformFacts> {
-  const [lists, keys] = await Promise.all([
-    textOf(async () => await request(getCompactTrustedLists, {}, 'application/json')),
-    textOf(async () => await fetch(publishedKeysAddress, { credentials: 'omit' })),
-  ])
+  const [lists, keys] = await Promise.all([textOf(compactListsAddress), textOf(publishedKeysAddress)])
   return { ...(lists === undefined ? {} : { lists }), ...(keys === undefined ? {} : { keys }) }
 }
 
-async function textOf(ask: () => Promise<Response>): Promise<string | undefined> {
+async function textOf(address: string): Promise<string | undefined> {
   try {
-    const answer = await ask()
+    const answer = await fetch(apiAddress(address), { credentials: 'omit' })
+    noteServerDate(answer.headers.get('date'))
     const text = answer.ok ? await answer.text() : ''
     return text !== '' && text.length <= largest ? text : undefined
   } catch {

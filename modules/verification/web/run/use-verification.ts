@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { serverNow } from '../../../../ui/api/server-clock.ts'
 import type { Dossier } from '../../domain/dossier/dossier.ts'
 import { loadPlatformFacts } from './platform-facts.ts'
 import type { ItemGlance, VerifyAnswer, VerifyRequest as WorkerRequest } from './verify.worker.ts'
 
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never
-export type VerifyRequest = Without<WorkerRequest, 'facts'>
+export type VerifyRequest = Without<WorkerRequest, 'facts' | 'ahead'>
 
 export type Verification =
   | { readonly state: 'idle' }
@@ -104,9 +105,10 @@ export function useVerification(onDone: (dossier: Dossier | null) => void): {
     alive()
     setVerification({ state: 'working', items, share: 0 })
     void (facts.current ?? loadPlatformFacts()).then((known) => {
+      const asked = { ...request, facts: known, ahead: serverNow() - Date.now() } satisfies WorkerRequest
       // A worker has no origin to name; the rule is about windows.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
-      if (running.current === job) worker.postMessage({ ...request, facts: known } satisfies WorkerRequest)
+      if (running.current === job) worker.postMessage(asked)
     })
   }
   const stop = () => {

@@ -1,0 +1,17 @@
+import { Fragment, type ReactNode } from 'react'
+import styles from './whole.module.css'
+
+/** Names of algorithms are not broken at their hyphen, which stays a plain one for whoever copies it. */
+export function withWholeNames(text: string): ReactNode {
+  const parts = text.split(/(SHA-\d+(?:-\d+)?)/)
+  if (parts.length === 1) return text
+  return parts.map((part, i) =>
+    i % 2 === 1 ? (
+      <span key={i} className={styles['whole']}>
+        {part}
+      </span>
+    ) : (
+      <Fragment key={i}>{part}</Fragment>
+    ),
+  )
+}
