@@ -1126,6 +1126,7 @@ export type Database = {
     name: string
     sha256: string
     applied_at: ColumnType<Date, Date | string | undefined, Date | string>
+    needs: string | null
   }
   preview_count: {
     asker: ColumnType<Buffer, Uint8Array, Uint8Array>

@@ -14,7 +14,14 @@ export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused'
 }
 
-type Migration = { readonly name: string; readonly sql: string; readonly sha256: string }
+type Migration = {
+  readonly name: string
+  readonly sql: string
+  readonly sha256: string
+  /** The newest migration that a version has to have to work on what this one leaves; null: the version before does (decision 0468). */
+  readonly needs: string | null
+}
+type Applied = { readonly sha256: string; readonly needs: string | null }
 
 /** Those of this version, in order. @throws MigrationRefused */
 export async function listMigrations(
@@ -36,7 +43,10 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   return await Promise.all(
     names.map(async (name) => {
       const sql = await readFile(join(folder, name), 'utf8')
-      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+      const needs = /^-- contracts: (\S+)$/m.exec(sql)?.[1] ?? null
+      if (needs !== null && (needs >= name || !names.includes(needs)))
+        throw new MigrationRefused(`${name} contracts since ${needs}, which does not come before it`)
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex'), needs }
     }),
   )
 }
@@ -45,7 +55,8 @@ async function readMigrations(folder: string): Promise<Migration[]> {
  * Brings a database to the present schema: the job queue's own migrations, then every `.sql` file not yet applied, in
  * order, each in its own transaction. Concurrent calls wait for each other. Forward only.
  * @returns names of the migrations applied by this call
- * @throws MigrationRefused when an applied file was edited or removed, or a new one is numbered before an applied one
+ * @throws MigrationRefused when an applied file was edited or removed, a new one is numbered before an applied one, or a later version has
+ * taken away what this one rests on
  */
 export async function migrate(
   url: string,
@@ -62,12 +73,10 @@ export async function migrate(
     await runMigrations({ connectionString: url, logger: new Logger(() => () => undefined) })
     await client.query(
       `create table if not exists platform_migration (
-         name text primary key, sha256 text not null, applied_at timestamptz not null default now())`,
+         name text primary key, sha256 text not null, applied_at timestamptz not null default now());
+       alter table platform_migration add column if not exists needs text`,
     )
-    const { rows } = await client.query<{ name: string; sha256: string }>(
-      'select name, sha256 from platform_migration order by name',
-    )
-    const applied = new Map(rows.map((row) => [row.name, row.sha256]))
+    const applied = await readApplied(client)
     refuseDivergence(migrations, applied)
     const pending = migrations.filter((migration) => !applied.has(migration.name))
     for (const migration of pending) await apply(client, migration)
@@ -84,20 +93,30 @@ export async function migrate(
 export async function listPending(client: Client, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder)
   const known = await client.query<{ known: boolean }>(`select to_regclass('platform_migration') is not null as known`)
-  const { rows } =
-    known.rows[0]?.known === true
-      ? await client.query<{ name: string; sha256: string }>('select name, sha256 from platform_migration order by name')
-      : { rows: [] }
-  const applied = new Map(rows.map((row) => [row.name, row.sha256]))
+  const applied = known.rows[0]?.known === true ? await readApplied(client) : new Map<string, Applied>()
   refuseDivergence(migrations, applied)
   return migrations.filter(({ name }) => !applied.has(name)).map(({ name }) => name)
 }
 
-function refuseDivergence(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): void {
+async function readApplied(client: Client): Promise<ReadonlyMap<string, Applied>> {
+  // A version of before wrote no `needs`.
+  const { rows } = await client.query<{ name: string; sha256: string; needs: string | null }>(
+    `select name, sha256, to_jsonb(m) ->> 'needs' as needs from platform_migration m order by name`,
+  )
+  return new Map(rows.map(({ name, sha256, needs }) => [name, { sha256, needs }]))
+}
+
+/** What a later version applied is left as it is, as long as this one works on it: so the version before goes on, and can be gone back to. */
+function refuseDivergence(migrations: readonly Migration[], applied: ReadonlyMap<string, Applied>): void {
+  const newest = migrations.at(-1)?.name ?? ''
   const byName = new Map(migrations.map((migration) => [migration.name, migration]))
   let last = ''
-  for (const [name, sha256] of applied) {
+  for (const [name, { sha256, needs }] of applied) {
     const file = byName.get(name)
+    if (file === undefined && name > newest && newest !== '') {
+      if (needs === null || needs <= newest) continue
+      throw new MigrationRefused(`the database was migrated by ${name}, which needs a version that has ${needs}`)
+    }
     if (file === undefined) throw new MigrationRefused(`the database was migrated by ${name}, which this version does not have`)
     if (file.sha256 !== sha256) throw new MigrationRefused(`${name} was edited after it was applied; write a new migration`)
     if (name > last) last = name
@@ -110,7 +129,11 @@ async function apply(client: Client, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
     await client.query(migration.sql)
-    await client.query('insert into platform_migration (name, sha256) values ($1, $2)', [migration.name, migration.sha256])
+    await client.query('insert into platform_migration (name, sha256, needs) values ($1, $2, $3)', [
+      migration.name,
+      migration.sha256,
+      migration.needs,
+    ])
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')

@@ -96,7 +96,9 @@ describe('what is kept', () => {
     await sql.raw(`alter database ${name} reset search_path`).execute(own.db)
     await sql`delete from platform_migration where name = (select max(name) from platform_migration)`.execute(own.db)
     expect(await look('database', { url: own.url })).toEqual([{ grade: 'forbids', code: 'database_behind', data: { count: 1 } }])
-    await sql`insert into platform_migration (name, sha256) values ('9999_of_tomorrow.sql', 'x')`.execute(own.db)
+    await sql`insert into platform_migration (name, sha256, needs) values ('9999_of_tomorrow.sql', 'x', '9998_of_today.sql')`.execute(
+      own.db,
+    )
     expect(codes(await look('database', { url: own.url }))).toEqual(['forbids database_diverges'])
   })
 
