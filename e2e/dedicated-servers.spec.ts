@@ -55,7 +55,7 @@ const words = {
     act: 'Serveur de capture retiré à son groupe',
     drain: 'Mettre en retrait',
     drained: 'Ne prend rien de nouveau depuis',
-    resume: 'Remettre en service',
+    resume: 'Reprendre les captures',
     remove: 'Retirer',
     removed: (server: string) => `${server} a été retiré. 1 capture qui l’attendait a pris fin avec une erreur.`,
     add: 'Ajouter une machine',

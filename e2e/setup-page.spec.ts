@@ -125,7 +125,9 @@ test('from the link in the log to a first page that was captured and verified, i
   await goOn()
 
   await expect(heading('setup.database')).toBeVisible()
-  await page.getByLabel(say('setup.ask.database')).fill(`postgres://nobody:unseen-secret@127.0.0.1:${String(await freePort())}/none`)
+  await page
+    .getByLabel(say('setup.ask.database'))
+    .fill(`postgres://nobody:unseen-secret@127.0.0.1:${String(await freePort())}/none`)
   await press('setup.page.try')
   await expect(page.getByText(/^✗ .*ECONNREFUSED/)).toBeVisible()
   // A secret is not shown again, and can be taken back.
