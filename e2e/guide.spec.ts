@@ -79,9 +79,7 @@ for (const [locale, width] of [
       await expect(page.getByRole('heading', { name: say.heading, exact: true })).toBeFocused()
     })
 
-    test('links of a text lead within the application; names of algorithms are whole', async ({
-      page,
-    }) => {
+    test('links of a text lead within the application; names of algorithms are whole', async ({ page }) => {
       await page.goto(address(`/${locale}/guide/`))
       await expect(page.locator('#root button:not([inert])').first()).toBeAttached()
       await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
