@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Mail } from '../../../../platform/mail/mailer.ts'
 import { actorOf } from '../../../../testing/accounts.ts'
 import { withDatabase } from '../../../../testing/database.ts'
+import { monthsAfter } from '../../domain/calendar/calendar.ts'
 import { creditInvoice } from '../admin/credit-invoice.ts'
 import { pageOfCustomers } from '../admin/customer-admin-store.ts'
 import { settleRefund } from '../admin/settle-refund.ts'
@@ -74,7 +75,7 @@ test('H-38 of a year that was paid at once, the months that have not begun go ba
   const documents = await payments.books.invoices(customerId)
   const [paid, credited] = documents
   // 2 of 12 months have begun, and the credit is by the day.
-  expect(credited).toMatchObject({ kind: 'credit_note', covers_from: expect.stringMatching(/-23$/) as string })
+  expect(credited).toMatchObject({ kind: 'credit_note', covers_from: monthsAfter(paid?.covers_from ?? '', 2) })
   expect(foreseen).toMatchObject({
     plan: 'essential',
     credit_cents: 0,
