@@ -80,9 +80,9 @@ const callers: Arbitrary<Role> = oneof(
   constantFrom(...roles),
 )
 
-/** Traces of a program in an answer: of its stack, its files, its database. */
+/** Traces of a program in an answer: of its stack (a frame names a file; a time of day does not), its files, its database. */
 const innards =
-  /\bat .{1,200}:\d+:\d+\)?|node_modules|file:\/\/\/work|\bpg_|syntax error at|violates \w+|relation "|invalid (?:byte|input) s|\b(?:Type|Range|Reference|Syntax)Error\b|is not a function|Cannot read propert|ECONN|ENOENT/
+  /\bat .{0,200}(?:\/|node:|<anonymous>).{0,200}:\d+:\d+|node_modules|file:\/\/\/work|\bpg_|syntax error at|violates \w+|relation "|invalid (?:byte|input) s|\b(?:Type|Range|Reference|Syntax)Error\b|is not a function|Cannot read propert|ECONN|ENOENT/
 
 /** Requests made of what is published, each as somebody, on the same world each time. A seed gives the same requests. */
 export async function fuzzCalls(deps: FuzzDeps, requests: number, seed: number): Promise<Figures> {
