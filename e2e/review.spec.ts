@@ -412,7 +412,16 @@ test.describe('claims', () => {
     const by = own ? { id: reviewerId, name: 'Anne d’Autriche' } : { id: heldUser, name: 'Constance Bonacieux' }
     const claim = { by, own, until: new Date(Date.now() + minutes * 60_000).toISOString() }
     const sent = '2026-11-18T08:10:00.000Z'
-    return fileOf({ verification: { state: 'pending', submitted_at: sent, documents: 2, awaits_second: awaitsSecond, claim } })
+    return fileOf({
+      verification: {
+        state: 'pending',
+        submitted_at: sent,
+        documents: 2,
+        stands_since: null,
+        awaits_second: awaitsSecond,
+        claim,
+      },
+    })
   }
   const open = async (page: Page, user: ReturnType<typeof fileOf>) => {
     const asked: string[] = []
