@@ -114,7 +114,7 @@ describe('configuration', () => {
     expect(
       faultsOf({ PORT: '80a', PROBANT_BILING: 'on', PROBANT_BILLING: 'yes', PROBANT_BLOBS: 's3', DATABASE_URL: 'mysql://x' }),
     ).toEqual([
-      'PROBANT_BILING is not a setting',
+      'PROBANT_BILING is not a setting (PROBANT_BILLING is)',
       'PORT must be a whole number from 0 to 65535',
       'DATABASE_URL must be an address starting with postgres:// or postgresql://',
       'PROBANT_BILLING must be off or on',
@@ -192,6 +192,14 @@ describe('configuration', () => {
     ])
     for (const wrong of [' ', 'a b', 'x:99999', 'x:', 'http://x'])
       expect(faultsOf({ PROBANT_LIVE_LISTEN: wrong })).toHaveLength(1)
+  })
+
+  test('tells what was probably meant by a name that is no setting', () => {
+    expect(faultsOf({ PROBANT_PORT: '80', PROBANT_PUBLC_URL: 'x', PROBANT_COLOUR: 'red' })).toEqual([
+      'PROBANT_COLOUR is not a setting',
+      'PROBANT_PORT is not a setting (PORT is)',
+      'PROBANT_PUBLC_URL is not a setting (PROBANT_PUBLIC_URL is)',
+    ])
   })
 
   test('leaves the variables of test runs alone, and only those', () => {

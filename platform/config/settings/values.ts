@@ -1,3 +1,4 @@
+import { nearestName } from './nearest-name.ts'
 import { settings, testVariable } from './settings.ts'
 
 /** Each setting as it was read, or its fallback. */
@@ -9,7 +10,9 @@ export type Values = {
 export function readValues(env: Readonly<Record<string, string | undefined>>, faults: string[]): Values {
   const known = new Set<string>(Object.values(settings).map((each) => each.name))
   for (const name of Object.keys(env).toSorted()) {
-    if (name.startsWith('PROBANT_') && !known.has(name) && !testVariable.test(name)) faults.push(`${name} is not a setting`)
+    if (!name.startsWith('PROBANT_') || known.has(name) || testVariable.test(name)) continue
+    const meant = nearestName(name, known)
+    faults.push(`${name} is not a setting${meant === undefined ? '' : ` (${meant} is)`}`)
   }
   const entries = Object.entries(settings).map(([key, each]) => {
     const given = env[each.name]
