@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, installationSecret, loadConfig } from './config.ts'
+import { ConfigError, loadConfig } from './config.ts'
+import { installationSecret } from './installation-secret.ts'
 import { configurationDocument, describeSettings } from './describe-settings.ts'
 
 function faultsOf(env: Record<string, string>): readonly string[] {
@@ -238,9 +239,9 @@ describe('configuration', () => {
       PROBANT_UNJAILED_BROWSER: 'i-accept-unisolated-captures',
     })
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+      'PROBANT_PUBLIC_URL',
       'PROBANT_ALLOW_ADDRESSES',
       'PROBANT_UNJAILED_BROWSER',
-      'PROBANT_PUBLIC_URL',
     ])
   })
 

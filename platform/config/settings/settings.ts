@@ -1,26 +1,26 @@
 /**
- * Every environment variable of the product, once, by subject: the parser (config.ts) and docs/CONFIGURATION.md (describe-settings.ts)
+ * Every environment variable of the product, once, by subject: the parser (parts/) and docs/CONFIGURATION.md (describe-settings.ts)
  * are both made from these tables.
  */
-import { accounts } from './settings/accounts.ts'
-import { backup } from './settings/backup.ts'
-import { billing } from './settings/billing.ts'
-import { captures } from './settings/captures.ts'
-import { conditions } from './settings/conditions.ts'
-import { documents } from './settings/documents.ts'
-import { installation } from './settings/installation.ts'
-import { log } from './settings/log.ts'
-import { mail } from './settings/mail.ts'
-import { outside } from './settings/outside.ts'
-import { payments } from './settings/payments.ts'
-import { quotas } from './settings/quotas.ts'
-import { sealing } from './settings/sealing.ts'
-import { servers } from './settings/servers.ts'
-import { sessions } from './settings/sessions.ts'
-import { storage } from './settings/storage.ts'
-import { support } from './settings/support.ts'
-import { watching } from './settings/watching.ts'
-import { tls } from './settings/tls.ts'
+import { accounts } from './accounts.ts'
+import { backup } from './backup.ts'
+import { billing } from './billing.ts'
+import { captures } from './captures.ts'
+import { conditions } from './conditions.ts'
+import { documents } from './documents.ts'
+import { installation } from './installation.ts'
+import { log } from './log.ts'
+import { mail } from './mail.ts'
+import { outside } from './outside.ts'
+import { payments } from './payments.ts'
+import { quotas } from './quotas.ts'
+import { sealing } from './sealing.ts'
+import { servers } from './servers.ts'
+import { sessions } from './sessions.ts'
+import { storage } from './storage.ts'
+import { support } from './support.ts'
+import { watching } from './watching.ts'
+import { tls } from './tls.ts'
 
 /** In the order of the document. */
 export const subjects = {
