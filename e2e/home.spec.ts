@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { password, person, send } from './fixtures/accounts.ts'
-import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
+import { address, heldId, holdEvidence, isClean, keepPicture, states, test } from './fixtures/pages.ts'
 
 const words = {
   en: {
@@ -16,6 +16,7 @@ const words = {
     submit: 'Sign in',
     agree: 'Time-stamp 1 document',
     courts: 'What courts ask, and what the report answers',
+    plain: 'Try it unencrypted, by http://',
   },
   fr: {
     open: 'Ouvrir le rapport (PDF)',
@@ -28,6 +29,7 @@ const words = {
     submit: 'Se connecter',
     agree: 'Horodater 1 document',
     courts: 'Ce que demandent les tribunaux, et ce que répond le rapport',
+    plain: 'Essayer sans chiffrement, par http://',
   },
 } as const
 
@@ -37,6 +39,19 @@ for (const [locale, width] of [
 ] as const)
   test.describe(`${locale}, ${width} px`, () => {
     test.use({ viewport: { width, height: 900 }, locale, contextOptions: { reducedMotion: 'reduce' } })
+
+    test('an address that has no encryption is asked for without it only when its visitor says so', async ({ page }) => {
+      const failed = { ...states.failed, failure: { code: 'tls_error', data: {} }, page_url: 'https://plain.example/terms' }
+      await holdEvidence(page, failed)
+      await page.goto(address(`/${locale}/capture/${heldId}/`))
+      const link = page.getByRole('link', { name: words[locale].plain })
+      await expect(link).toBeVisible()
+      await isClean(page)
+      await keepPicture(page, `plain-${locale}.png`)
+      await link.click()
+      await expect(page).toHaveURL(address(`/${locale}/?url=${encodeURIComponent('http://plain.example/terms')}`))
+      await expect(page.getByRole('textbox').first()).toHaveValue('http://plain.example/terms')
+    })
 
     test('P-02 P-04: a report that this installation made of itself is opened, and verified on the spot', async ({ page }) => {
       const say = words[locale]

@@ -26,6 +26,7 @@ export function Ended(props: { evidence: Evidence; token: EvidenceToken }): Reac
   const failure = evidence.failure
   // What asks for the same server again is refused (decision 0338).
   const isWithdrawn = failure?.code === 'server_withdrawn'
+  const plain = failure === null ? null : withoutEncryption(evidence.page_url, failure.code)
   return (
     <div className={styles['ended']}>
       <h1>{text(`evidence.ended.${kind}`)}</h1>
@@ -84,6 +85,15 @@ export function Ended(props: { evidence: Evidence; token: EvidenceToken }): Reac
             {text('evidence.ended.replaced')}
           </Button>
         )}
+        {plain === null ? null : (
+          <Button
+            size="md"
+            variant="default"
+            renderRoot={(root) => <Link to="/$locale/" params={{ locale }} search={{ url: plain }} {...root} />}
+          >
+            {text('evidence.ended.plain')}
+          </Button>
+        )}
         <Button
           size="md"
           variant={isWithdrawn ? 'filled' : 'default'}
@@ -94,4 +104,11 @@ export function Ended(props: { evidence: Evidence; token: EvidenceToken }): Reac
       </div>
     </div>
   )
+}
+
+/** An address that was typed without a scheme was asked for by `https:`; whether `http:` will do is for whoever asks to decide. */
+function withoutEncryption(url: string, code: string): string | null {
+  return url.startsWith('https:') && ['tls_error', 'connection_refused', 'connection_failed'].includes(code)
+    ? url.replace(/^https:/, 'http:')
+    : null
 }
