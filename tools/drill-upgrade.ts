@@ -90,15 +90,16 @@ type Counts = Map<string, number>
 /** Deposits that were accepted, and their fingerprints. */
 const accepted = new Map<string, string>()
 
-/** One visitor: deposits a fingerprint, reads the deposit, his list and two pages. Each answer that is not the right one is counted by what it is. */
+/** One visitor: deposits a fingerprint, agrees to it, reads it, his list and two pages. Each answer that is not the right one is counted by what it is. */
 async function visit(ports: readonly number[], token: string, counts: Counts): Promise<void> {
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)
-  const call = async (path: string, isRight: (status: number, text: string) => boolean, body?: object) => {
-    const named = `${body === undefined ? 'GET' : 'POST'} ${path.replaceAll(/[0-9a-f-]{36}/g, ':id')}`
+  const call = async (path: string, isRight: (status: number, text: string) => boolean, method = 'GET', body?: object) => {
+    const named = `${method} ${path.replaceAll(/[0-9a-f-]{36}/g, ':id')}`
     try {
       const answer = await fetch(`http://127.0.0.1:${String(ports[randomInt(ports.length)])}${path}`, {
         headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       const text = await answer.text()
       const right = isRight(answer.status, text)
@@ -112,10 +113,11 @@ async function visit(ports: readonly number[], token: string, counts: Counts): P
   const sha256 = createHash('sha256').update(randomBytes(16)).digest('hex')
   const isIt = (right: number) => (status: number, text: string) =>
     status === right && (JSON.parse(text) as { sha256: string }).sha256 === sha256
-  const deposited = await call('/documents/', isIt(201), { sha256 })
+  const deposited = await call('/documents/', isIt(201), 'POST', { sha256 })
   if (deposited !== null) {
     const { id } = JSON.parse(deposited) as { id: string }
     accepted.set(id, sha256)
+    await call(`/documents/${id}/`, isIt(200), 'PATCH', { agree: true })
     await call(`/documents/${id}/`, isIt(200))
   }
   const lists = (status: number, text: string) => status === 200 && (deposited === null || text.includes(sha256))
@@ -263,7 +265,7 @@ async function goForwardAndBack(url: string): Promise<void> {
 }
 
 async function drill(): Promise<void> {
-  git('worktree', 'add', '--detach', older, commit)
+  git('worktree', 'add', '--quiet', '--detach', older, commit)
   const lock = (tree: string) => readFileSync(join(tree, 'package-lock.json'), 'utf8')
   if (lock(older) === lock(root)) symlinkSync(join(root, 'node_modules'), join(older, 'node_modules'))
   knowsTheWayBack = readFileSync(join(older, 'platform/db/migrate.ts'), 'utf8').includes('needs a version that has')
