@@ -16,7 +16,8 @@ import {
   type Manifest,
 } from '../../modules/backup/server/index.ts'
 import { createBlobStore } from '../../platform/blobs/create-blob-store.ts'
-import { ConfigError, configErrorExitCode, loadConfig, parseKeep, type Config } from '../../platform/config/config.ts'
+import { ConfigError, configErrorExitCode, loadConfig, type Config } from '../../platform/config/config.ts'
+import { parseKeep } from '../../platform/config/settings/backup.ts'
 import { createMessages, type Messages } from '../../platform/messages/messages.ts'
 import { withDatabaseUrl } from './open-installation.ts'
 import type { CommandIo } from './terminal/command-io.ts'

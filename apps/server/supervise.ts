@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { installationSecret } from '../../platform/config/config.ts'
+import { installationSecret } from '../../platform/config/installation-secret.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../platform/db/embedded-postgres.ts'
 import { migrate } from '../../platform/db/migrate.ts'
 import { createLog } from '../../platform/log/create-log.ts'

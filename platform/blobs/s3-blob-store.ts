@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { hashFile } from '../files/hash-file.ts'
 import { DeleteObjectsCommand, GetObjectCommand, HeadObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import type { BlobConfig } from '../config/config.ts'
+import type { BlobConfig } from '../config/parts/storage.ts'
 import {
   assertBlobName,
   assertScopeName,

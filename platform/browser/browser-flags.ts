@@ -1,6 +1,6 @@
 /** Where Debian keeps the browser itself. Its wrapper /usr/bin/chromium would enable remote extensions. */
 export const installedChromium = '/usr/lib/chromium/chromium'
-/** The browser of this process: the installed one, unless PROBANT_CHROMIUM names another (platform/config/settings.ts). */
+/** The browser of this process: the installed one, unless PROBANT_CHROMIUM names another (platform/config/settings/settings.ts). */
 export const chromiumPath = process.env['PROBANT_CHROMIUM'] || installedChromium
 /** Address of the relay inside the jail's own network namespace. */
 export const relayPort = 3128

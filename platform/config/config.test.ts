@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, installationSecret, loadConfig } from './config.ts'
+import { ConfigError, loadConfig } from './config.ts'
+import { installationSecret } from './installation-secret.ts'
 import { configurationDocument, describeSettings } from './describe-settings.ts'
 
 function faultsOf(env: Record<string, string>): readonly string[] {
@@ -194,7 +195,7 @@ describe('configuration', () => {
   })
 
   test('leaves the variables of test runs alone, and only those', () => {
-    expect(faultsOf({ PROBANT_E2E_SITE: 'x', PROBANT_KILLS: '25', PROBANT_KILLSX: '1' })).toEqual([
+    expect(faultsOf({ PROBANT_E2E_SITE: 'x', PROBANT_KILLS: '25', PROBANT_WHOLE: '1', PROBANT_KILLSX: '1' })).toEqual([
       'PROBANT_KILLSX is not a setting',
     ])
   })
@@ -238,9 +239,9 @@ describe('configuration', () => {
       PROBANT_UNJAILED_BROWSER: 'i-accept-unisolated-captures',
     })
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+      'PROBANT_PUBLIC_URL',
       'PROBANT_ALLOW_ADDRESSES',
       'PROBANT_UNJAILED_BROWSER',
-      'PROBANT_PUBLIC_URL',
     ])
   })
 

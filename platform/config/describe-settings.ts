@@ -1,7 +1,7 @@
 /** Writes docs/CONFIGURATION.md: `node platform/config/describe-settings.ts`. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { subjects } from './settings.ts'
+import { subjects } from './settings/settings.ts'
 
 export const configurationDocument = fileURLToPath(new URL('../../docs/CONFIGURATION.md', import.meta.url))
 

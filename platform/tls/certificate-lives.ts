@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { TlsConfig } from '../config/tls-config.ts'
+import type { TlsConfig } from '../config/parts/tls.ts'
 import type { Db } from '../db/database.ts'
 import { readCertificate } from './order-certificate.ts'
 import { listCertificates } from './tls-store.ts'

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { keptSecret, type Config } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
+import { keptSecret } from '../config/installation-secret.ts'
 
 /** Enciphers what stands in the database or on disk and must not be read by whoever has only a copy of these. */
 export type Vault = {

@@ -1,13 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createSHA256, createSHA512 } from 'hash-wasm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hashBlob, hashNames, mostHeld, type HashOptions, type HashTools } from './hash-blob.ts'
 import { HashFailure } from './hash-failure.ts'
-import { runningHashOf } from './running-hash.ts'
+import { runningHash } from './running-hash.ts'
 
 let tools: HashTools
 beforeAll(async () => {
-  const [sha256, sha512] = await Promise.all([runningHashOf(createSHA256), runningHashOf(createSHA512)])
+  const [sha256, sha512] = await Promise.all([runningHash('sha256'), runningHash('sha512')])
   tools = { subtle: crypto.subtle, sha256, sha512 }
 })
 

@@ -1,7 +1,7 @@
 import { toHex } from '../../kernel/bytes.ts'
 import { HashFailure } from './hash-failure.ts'
 import { readPieces } from './read-pieces.ts'
-import type { RunningHash } from './running-hash.ts'
+import type { RunningHash } from './hasher.ts'
 
 export type FileHashes = { readonly sha256: string; readonly sha512: string }
 export type HashName = keyof FileHashes

@@ -1,7 +1,6 @@
-import { createSHA256, createSHA512 } from 'hash-wasm'
 import { hashBlob, type FileHashes, type HashName, type HashTools } from './hash-blob.ts'
 import { HashFailure, type HashFailureReason } from './hash-failure.ts'
-import { runningHashOf } from './running-hash.ts'
+import { runningHash } from './running-hash.ts'
 
 export type HashRequest =
   | {
@@ -28,7 +27,7 @@ const toldEveryMs = 100
 
 let tools: Promise<HashTools> | null = null
 async function findTools(): Promise<HashTools> {
-  const [sha256, sha512] = await Promise.all([runningHashOf(createSHA256), runningHashOf(createSHA512)])
+  const [sha256, sha512] = await Promise.all([runningHash('sha256'), runningHash('sha512')])
   // Web Crypto is there in secure contexts alone.
   return { subtle: globalThis.isSecureContext ? globalThis.crypto.subtle : undefined, sha256, sha512 }
 }

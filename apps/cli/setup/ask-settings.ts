@@ -1,5 +1,5 @@
 import { ConfigError, type Config } from '../../../platform/config/config.ts'
-import { settings } from '../../../platform/config/settings.ts'
+import { settings } from '../../../platform/config/settings/settings.ts'
 import type { Messages } from '../../../platform/messages/messages.ts'
 import {
   answersOf,

@@ -1,4 +1,4 @@
-import type { settings } from '../../../../platform/config/settings.ts'
+import type { settings } from '../../../../platform/config/settings/settings.ts'
 import type { MessageId } from '../../../../platform/messages/messages.ts'
 
 /** Answers so far, by the name of the variable; what is not there has its default. */

@@ -1,5 +1,5 @@
 import { ConfigError, loadConfig, type Config } from '../../../../platform/config/config.ts'
-import { settings } from '../../../../platform/config/settings.ts'
+import { settings } from '../../../../platform/config/settings/settings.ts'
 import { settingsLine } from '../../../../platform/config/settings-file.ts'
 import { steps, type Answers, type Question, type Step } from './steps.ts'
 

@@ -1,6 +1,6 @@
 /** The pages of the set-up: forms that need no script, each of one step, and what came of trying it. */
 import { otherLocale, type Locale } from '../../../../kernel/locale.ts'
-import { settings } from '../../../../platform/config/settings.ts'
+import { settings } from '../../../../platform/config/settings/settings.ts'
 import { html, htmlToString, trustedHtml, type Html, type HtmlValue } from '../../../../platform/html/html.ts'
 import type { MessageId, Messages } from '../../../../platform/messages/messages.ts'
 import type { Found } from '../answers/take-answers.ts'

@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { isLocale, type Locale } from '../../../../kernel/locale.ts'
 import { escapeHtml, html, htmlToString } from '../../../../platform/html/html.ts'
 import { createMessages, type Messages } from '../../../../platform/messages/messages.ts'
-import { settings } from '../../../../platform/config/settings.ts'
+import { settings } from '../../../../platform/config/settings/settings.ts'
 import type { AdminIo, CommandIo } from '../../terminal/command-io.ts'
 import { answersOf, askedOf, concernedBy, configOf, faultsOf, followAddress, takeAnswer } from '../answers/take-answers.ts'
 import { captureFirst, type CaptureDeps } from '../answers/first-capture.ts'

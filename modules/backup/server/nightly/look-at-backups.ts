@@ -1,4 +1,4 @@
-import type { BackupConfig } from '../../../../platform/config/config.ts'
+import type { BackupConfig } from '../../../../platform/config/parts/storage.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import { listBackups, readManifest } from '../manifest/manifest.ts'
 import { openTarget } from '../target/open-target.ts'

@@ -1,7 +1,7 @@
 import { createHash, createHmac, createPrivateKey, createPublicKey, hkdfSync, sign, verify, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import type { Config } from '../../../../platform/config/config.ts'
-import { keptSecret } from '../../../../platform/config/config.ts'
+import { keptSecret } from '../../../../platform/config/installation-secret.ts'
 
 /**
  * What the machine that backs up has of its own. It cannot read a backup with it: pieces are enciphered for recipients whose

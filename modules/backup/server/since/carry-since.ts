@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { keptSecret } from '../../../../platform/config/config.ts'
+import { keptSecret } from '../../../../platform/config/installation-secret.ts'
 import { listBackups, readManifest, refuseOthers, type Manifest } from '../manifest/manifest.ts'
 import { openBackupSecret } from '../pieces/backup-secret.ts'
 import { cipherFor } from '../pieces/cipher.ts'

@@ -3,7 +3,7 @@ import { removeOldSince } from '../since/since.ts'
 import { withBackupLock } from './lock.ts'
 import type { BackupTarget } from '../target/backup-target.ts'
 import { pieceObject } from '../pieces/piece-store.ts'
-import type { Keep } from '../../../../platform/config/config.ts'
+import type { Keep } from '../../../../platform/config/settings/backup.ts'
 
 /** Monday of the week, as a day. */
 function weekOf(at: Date): string {

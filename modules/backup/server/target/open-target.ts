@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { DomainError } from '../../../../kernel/errors.ts'
-import type { S3BackupConfig } from '../../../../platform/config/config.ts'
+import type { S3BackupConfig } from '../../../../platform/config/parts/storage.ts'
 import type { BackupTarget } from './backup-target.ts'
 import { createFolderTarget } from './folder-target.ts'
 import { createS3Target } from './s3-target.ts'

@@ -1,5 +1,5 @@
 import { DeleteObjectCommand, GetObjectCommand, paginateListObjectsV2, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import type { S3BackupConfig } from '../../../../platform/config/config.ts'
+import type { S3BackupConfig } from '../../../../platform/config/parts/storage.ts'
 import { assertObjectName, type BackupTarget, type TargetFolder, type TargetObject } from './backup-target.ts'
 
 /** Objects as `<prefix>pieces/<name>` and so on. A piece is small enough to go in one request, which makes it whole or not at all. */

@@ -68,7 +68,7 @@ function Shown(props: { invoice: InvoiceWithLines }): ReactNode {
         {part === undefined || part.parts === 1 ? null : (
           <>
             <dt>{text('billing.invoice.instalment')}</dt>
-            <dd>{text('billing.quote.part', { part: part.part, parts: part.parts })}</dd>
+            <dd>{text('billing.invoice.instalment.of', { part: part.part, parts: part.parts })}</dd>
           </>
         )}
         {invoice.credits === null ? null : (

@@ -1,4 +1,4 @@
-import type { ConditionSources as OutsideSources } from '../../../../platform/config/config.ts'
+import type { ConditionSources as OutsideSources } from '../../../../platform/config/parts/captures.ts'
 
 export type { OutsideSources }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CaptureServerConfig } from '../../../../platform/config/config.ts'
+import type { CaptureServerConfig } from '../../../../platform/config/parts/captures.ts'
 import { serverIdPattern, type CaptureServerIdentity } from '../../domain/servers/capture-server.ts'
 
 /**

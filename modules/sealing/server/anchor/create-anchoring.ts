@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
-import type { AnchorConfig } from '../../../../platform/config/config.ts'
+import type { AnchorConfig } from '../../../../platform/config/parts/sealing.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import { defineJob, handle, type JobHandler } from '../../../../platform/jobs/jobs.ts'
 import type { Notes } from '../../../../platform/log/log.ts'

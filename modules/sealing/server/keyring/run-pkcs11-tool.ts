@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { spawn } from 'node:child_process'
 import { lstat, readFile } from 'node:fs/promises'
 import { DomainError } from '../../../../kernel/errors.ts'
-import { settings } from '../../../../platform/config/settings.ts'
+import { settings } from '../../../../platform/config/settings/settings.ts'
 
 /** A key in a token (PKCS#11 v2.40), reached through OpenSC's `pkcs11-tool`: any module of any maker works, none is loaded into this process. */
 export type TokenConfig = {

@@ -6,7 +6,6 @@ import { headersAmong, readStated } from './dropped/companions.ts'
 import type { DossierItem, ItemResult } from './dropped/item.ts'
 import type { DossierFile, DossierUnit } from './dropped/dossier-units.ts'
 import { hashFile } from '../file/hash-file.ts'
-import type { HostHashes } from '../file/hash-file.ts'
 import { linksOf } from './linked/link-items.ts'
 import type { Link } from './linked/link-items.ts'
 import { baseOf } from './dropped/open-containers.ts'
@@ -26,7 +25,6 @@ import { verifyPackage } from '../package/verify-package.ts'
 
 /** What the place hands in for all of a dossier. */
 export type DossierDeps = VerifyDeps & {
-  readonly hashes?: HostHashes
   readonly fields?: ReaderFields
   /** Digests that are known: of a file that belongs to several things each is computed once. */
   readonly computed?: WeakMap<DossierFile, Partial<Record<DigestAlgorithm, string>>>

@@ -6,57 +6,45 @@ import { toHex } from '../../../../kernel/bytes.ts'
 import { portableSha256 } from '../hash/running-hash.ts'
 import { slicesOf, VerificationStopped } from './readable.ts'
 import type { Readable } from './readable.ts'
+import { digestOfHeld, roomFor } from './held.ts'
 import type { DigestAlgorithm } from '../hash/digests.ts'
+import type { RunningDigest } from '../hash/host-hashes.ts'
 import type { VerifyDeps } from '../known/verify-deps.ts'
 
-type Running = { update(bytes: Uint8Array): unknown; digest(): Uint8Array }
-
-/** What the host has that is faster than the portable code; each may be absent, and answers the same. */
-export type HostHashes = {
-  readonly running?: (algorithm: DigestAlgorithm) => Running | undefined
-  /** Of bytes that are at hand as a whole: browsers have machine instructions for that alone. */
-  readonly whole?: (algorithm: DigestAlgorithm, bytes: Uint8Array) => Promise<Uint8Array> | undefined
-}
-
 const slice = 2 << 20
-/** A file up to this length may be held as a whole; longer ones go through in slices. */
-export const largestWhole = 64 << 20
-
 /** Digests of one file under several algorithms in one pass. @throws VerificationStopped; the error of the file's own `read` */
 export async function hashFile(
   file: Readable,
   algorithms: readonly DigestAlgorithm[],
-  deps: Pick<VerifyDeps, 'sha256' | 'signal' | 'pause'> & { readonly hashes?: HostHashes },
+  deps: Pick<VerifyDeps, 'sha256' | 'signal' | 'pause' | 'hashes'>,
   onBytes: (count: number) => void = () => undefined,
 ): Promise<Partial<Record<DigestAlgorithm, string>>> {
   const out: Partial<Record<DigestAlgorithm, string>> = {}
-  if (deps.hashes?.whole !== undefined && file.size <= largestWhole) {
-    const bytes = await file.read(0, file.size)
-    for (const algorithm of algorithms) {
-      const digest = await deps.hashes.whole(algorithm, bytes)
-      if (digest !== undefined) out[algorithm] = toHex(digest)
-    }
-  }
-  const left = algorithms.filter((algorithm) => out[algorithm] === undefined)
-  const running = left.map((algorithm) => [algorithm, startHash(algorithm, deps)] as const)
-  for await (const bytes of slicesOf(file, { offset: 0, length: running.length > 0 ? file.size : 0 }, slice)) {
+  const held = roomFor(file.size, deps)
+  const running = algorithms.map((algorithm) => [algorithm, held ?? startHash(algorithm, deps)] as const)
+  let at = 0
+  for await (const bytes of slicesOf(file, { offset: 0, length: file.size }, slice)) {
     if (deps.signal?.aborted === true) throw new VerificationStopped('stopped')
-    for (const [, hash] of running) hash.update(bytes)
+    held?.set(bytes, at)
+    for (const [, hash] of running) if ('update' in hash) hash.update(bytes)
+    at += bytes.length
     onBytes(bytes.length)
     await deps.pause?.()
   }
-  for (const [algorithm, hash] of running) out[algorithm] = toHex(hash.digest())
-  if (running.length === 0) onBytes(file.size)
+  for (const [algorithm, hash] of running) {
+    const digest = 'update' in hash ? hash.digest() : await digestOfHeld(hash, algorithm, () => startHash(algorithm, deps), deps)
+    out[algorithm] = toHex(digest)
+  }
   return out
 }
 
-function startHash(algorithm: DigestAlgorithm, deps: Parameters<typeof hashFile>[2]): Running {
+function startHash(algorithm: DigestAlgorithm, deps: Parameters<typeof hashFile>[2]): RunningDigest {
   const host = deps.hashes?.running?.(algorithm)
   if (host !== undefined) return host
   return portable[algorithm](deps)
 }
 
-const portable: Readonly<Record<DigestAlgorithm, (deps: Pick<VerifyDeps, 'sha256'>) => Running>> = {
+const portable: Readonly<Record<DigestAlgorithm, (deps: Pick<VerifyDeps, 'sha256'>) => RunningDigest>> = {
   sha256: (deps) => deps.sha256?.() ?? portableSha256(),
   sha1: () => sha1.create(),
   sha384: () => sha384.create(),

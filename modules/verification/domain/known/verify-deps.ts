@@ -1,3 +1,4 @@
+import type { HostHashes } from '../hash/host-hashes.ts'
 import type { Hasher } from '../hash/running-hash.ts'
 import type { TrustedLists } from './trusted-lists.ts'
 
@@ -30,6 +31,7 @@ export type VerifyDeps = {
   readonly now: () => Date
   /** Faster SHA-256 of the host; the pure one is used when absent. */
   readonly sha256?: () => Hasher
+  readonly hashes?: HostHashes
   /** Octets hashed so far, of all. */
   readonly onProgress?: (done: number, total: number) => void
   /** Called between slices: the page lets the screen draw. */

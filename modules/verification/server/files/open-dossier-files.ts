@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { DossierFile } from '../../domain/dossier/dropped/dossier-units.ts'
-import type { HostHashes } from '../../domain/file/hash-file.ts'
+import type { HostHashes } from '../../domain/hash/host-hashes.ts'
 import { openPackageSource } from './open-package-source.ts'
 
 /**

@@ -52,6 +52,7 @@ async function verify(request: VerifyRequest): Promise<VerifyAnswer> {
   const deps: VerifyDeps = {
     now: () => new Date(Date.now() + request.ahead),
     ...(sha256 === undefined ? {} : { sha256 }),
+    hashes,
     ...(trust === undefined ? {} : { trust: new TextEncoder().encode(trust) }),
     fingerprints,
     ...readFacts(request.facts),
@@ -67,7 +68,7 @@ async function verify(request: VerifyRequest): Promise<VerifyAnswer> {
       ? dossierOf(request.input, await verifyForm(request.input, deps), fingerprints)
       : await verifyDossier(
           request.files.map(({ path, file }) => fileOfBlob(path, file)),
-          { ...deps, hashes, fields, onItem: (index, item) => answer({ kind: 'item', index, item }) },
+          { ...deps, fields, onItem: (index, item) => answer({ kind: 'item', index, item }) },
         )
   return { kind: 'dossier', dossier, heights: [...heights] }
 }

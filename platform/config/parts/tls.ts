@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import type { tls } from './settings/tls.ts'
+import type { tls } from '../settings/tls.ts'
 
 type Values = { readonly [Key in keyof typeof tls]: ReturnType<(typeof tls)[Key]['parse']> | (typeof tls)[Key]['fallback'] } & {
   readonly publicUrl: string | undefined
