@@ -16,7 +16,7 @@ const words = {
     submit: 'Sign in',
     agree: 'Time-stamp 1 document',
     courts: 'What courts ask, and what the report answers',
-    plain: 'Try it unencrypted, by http://',
+    plain: 'Try http:// instead',
   },
   fr: {
     open: 'Ouvrir le rapport (PDF)',
@@ -29,7 +29,7 @@ const words = {
     submit: 'Se connecter',
     agree: 'Horodater 1 document',
     courts: 'Ce que demandent les tribunaux, et ce que répond le rapport',
-    plain: 'Essayer sans chiffrement, par http://',
+    plain: 'Essayer en http://',
   },
 } as const
 
