@@ -19,6 +19,7 @@ for (const locale of ['en', 'fr'] as const)
     await keepPicture(page, 'page.png')
 
     const shown = await page.context().newPage()
+    await shown.setViewportSize({ width: 360, height: 640 })
     const asked: string[] = []
     shown.on('request', (request) => asked.push(request.url()))
     const found: string[] = []
