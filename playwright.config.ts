@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import { chromiumPath } from './platform/browser/browser-flags.ts'
-import { seed } from './testing/sweep.ts'
+import { seed, whole } from './testing/sweep.ts'
 
 // What a run draws it draws for all its processes, also where a day ends meanwhile.
 process.env['PROBANT_SEED'] = String(seed)
@@ -14,20 +14,23 @@ const long = [
   '**/live-stack.spec.ts',
 ]
 
-/** The ten journeys as Debian's Firefox walks them, in one language and at one width each (docs/decisions/0442). */
-const inFirefox = [
+/**
+ * The ten journeys as Debian's Firefox walks them, in one language and at one width each (docs/decisions/0442). Of these Chromium walks the
+ * other language at the other width, and this one too by `npm run test:whole` (docs/decisions/0475).
+ */
+const shared = [
   /journeys\.spec\.ts .* in fr$/,
   /billing-report\.spec\.ts in en/,
-  /interactive\.spec\.ts .* in French/,
   /documents\.spec\.ts en, 360 px R-14/,
   /proofs\.spec\.ts proofs of a deposit, fr/,
   /licence-sale\.spec\.ts in fr/,
   /referral-payout\.spec\.ts in en, .* journey \(f\)/,
-  /billing-subscription\.spec\.ts in English, 360 px/,
   /review\.spec\.ts fr journey \(h\)/,
   /home\.spec\.ts fr, 360 px E-32/,
   /dedicated-servers\.spec\.ts .*\(en,/,
 ]
+/** These are written for one language: Chromium walks the very same. */
+const twice = [/interactive\.spec\.ts .* in French/, /billing-subscription\.spec\.ts in English, 360 px/]
 
 /** Journeys and accessibility in Debian's Chromium, against the whole product started by e2e/start-product.ts. */
 export default defineConfig({
@@ -35,8 +38,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: './e2e/start-product.ts',
   fullyParallel: true,
-  // Captures start browsers of their own; two cores are shared.
-  workers: 2,
+  // One more than two cores can serve: a journey waits for a quarter of its time (docs/decisions/0475).
+  workers: 3,
   timeout: 180_000,
   expect: { timeout: 30_000 },
   retries: 0,
@@ -44,10 +47,10 @@ export default defineConfig({
   // Files are taken in the order of their names. What takes minutes by itself is begun first: at the end one worker would wait for it.
   projects: [
     { name: 'long', testMatch: long },
-    { name: 'short', testIgnore: long },
+    { name: 'short', testIgnore: long, grepInvert: whole ? [] : shared },
     {
       name: 'firefox',
-      grep: inFirefox,
+      grep: [...shared, ...twice],
       use: {
         browserName: 'firefox',
         channel: 'moz-firefox',

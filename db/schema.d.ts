@@ -584,6 +584,7 @@ export type Database = {
     note: string | null
     expires_on: string | null
     erased_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    typed: ColumnType<unknown, string | null | undefined, string | null>
   }
   identity_file: {
     user_id: string

@@ -1,8 +1,9 @@
 /** What administrators do about money: an invoice is found, marked as paid, credited in part and refunded, a price changed, each shown before; in a real browser. */
 import type { Page } from '@playwright/test'
-import { enter, password, type Someone } from './fixtures/accounts.ts'
+import { enter, person, send, type Someone } from './fixtures/accounts.ts'
+import { eraseNow } from './fixtures/closing.ts'
 import { isClean, keepPicture } from './fixtures/pages.ts'
-import { expect, test, type PaidProduct } from './fixtures/paid-product.ts'
+import { expect, test } from './fixtures/paid-product.ts'
 import { administrator } from './fixtures/staff.ts'
 
 const words = {
@@ -31,6 +32,12 @@ const words = {
     transferredNow: 'Mark as transferred',
     sent: '€50.00, under way → refunded',
     refunded: /refunded, by transfer, by hand/,
+    rest: /^Transfer €70\.00 from the company’s account /,
+    giveUp: /^Give up – F/,
+    giveUpNow: 'Give up this refund',
+    standing: 'Standing',
+    left: 'Account ended, credit left',
+    hasLeft: 'Has €70.00 to his credit',
     change: 'Change – Comfort',
     month: 'A month, without VAT (€)',
     from: 'In force from',
@@ -63,6 +70,12 @@ const words = {
     transferredNow: 'Déclarer viré',
     sent: /50,00\s€, en cours → remboursé/,
     refunded: /remboursé, par virement, à la main/,
+    rest: /^Virez 70,00\s€ depuis le compte de la société /,
+    giveUp: /^Abandonner – F/,
+    giveUpNow: 'Abandonner ce remboursement',
+    standing: 'Situation',
+    left: 'Compte fermé, crédit restant',
+    hasLeft: /70,00\s€/,
     change: 'Modifier – Confort',
     month: 'Par mois, hors taxes (€)',
     from: 'Date d’effet',
@@ -73,39 +86,12 @@ const words = {
 } as const
 
 /** Somebody who asked for a plan and has not paid for it. */
-async function subscriber(page: Page, paid: PaidProduct, boss: Someone, email: string, lastName: string): Promise<Someone> {
-  const send = async (method: 'get' | 'post' | 'patch', path: string, data?: unknown, who?: Someone) => {
-    const headers = who === undefined ? {} : { authorization: `Bearer ${who.token}` }
-    const answer = await page.request[method](`${paid.origin}${path}`, { headers, ...(data === undefined ? {} : { data }) })
-    expect(answer.ok(), await answer.text()).toBe(true)
-    return (await answer.json()) as Record<string, unknown>
-  }
-  const name = { first_name: 'Zoë', last_name: lastName }
-  await send('post', '/rest-auth/registration/', {
-    ...name,
-    email,
-    password,
-    password_confirmation: password,
-    terms: true,
-    locale: 'en',
-  })
-  let code = ''
-  await expect
-    .poll(async () => {
-      const list = await (await page.request.get(`${paid.origin}/dev/mail/`)).text()
-      const found = [...list.matchAll(/<td>([^<]*)<\/td>\s*<td><a href="([^"]+)"/g)].find(([, to]) => to === email)
-      const mail = found === undefined ? '' : await (await page.request.get(`${paid.origin}${found[2] ?? ''}`)).text()
-      code = /^\s+(\d{6})$/m.exec(mail)?.[1] ?? ''
-      return code
-    })
-    .toMatch(/^\d{6}$/)
-  await send('post', '/rest-auth/registration/verify-email/', { email, code })
-  const { access_token: token, user } = await send('post', '/rest-auth/login/', { email, password })
-  const who = { id: (user as { pk: string }).pk, email, token: String(token) }
+async function subscriber(page: Page, boss: Someone, email: string, lastName: string): Promise<Someone> {
+  const who = await person(page, 'en', email, lastName)
   const home = { user_type: 'natural', address: '2 place du Marché', zip: '69001', city: 'Lyon', country: 'FR' }
-  await send('patch', `/profiles/${who.id}/`, home, who)
-  await send('post', '/subscriptions/', { plan: 'essential' }, who)
-  const { count } = await send('get', '/admin/billing/customers/', undefined, boss)
+  await send(page, 'patch', `/profiles/${who.id}/`, home, who)
+  await send(page, 'post', '/subscriptions/', { plan: 'essential' }, who)
+  const { count } = await send(page, 'get', '/admin/billing/customers/', undefined, boss)
   expect(Number(count)).toBeGreaterThan(0)
   return who
 }
@@ -114,7 +100,7 @@ for (const [locale, width] of [
   ['en', 360],
   ['fr', 1280],
 ] as const)
-  test(`E-36 E-39 H-35 S-15 an administrator finds an invoice, marks it as paid, credits a part, refunds of that and changes a price (${locale}, ${width} px)`, async ({
+  test(`E-36 E-39 H-35 S-15 an administrator finds an invoice, marks it as paid, credits a part, refunds of that, gives up the rest of a closed account and changes a price (${locale}, ${width} px)`, async ({
     page,
     paid,
   }) => {
@@ -123,7 +109,7 @@ for (const [locale, width] of [
     const tag = `${locale}${String(Date.now()).slice(-6)}`
     const boss = await administrator(page, locale, `boss.${tag}@example.org`, paid.dataFolder)
     const name = `Moreau ${tag}`
-    await subscriber(page, paid, boss, `moreau.${tag}@example.org`, name)
+    const who = await subscriber(page, boss, `moreau.${tag}@example.org`, name)
     await page.setViewportSize({ width, height: 900 })
     await enter(page, boss)
     await page.goto(`${paid.origin}/${locale}/admin/billing/customers/`)
@@ -187,6 +173,32 @@ for (const [locale, width] of [
     await expect(dialog).toBeHidden()
     await expect(page.getByText(say.refunded)).toBeVisible()
     await look('refunded')
+
+    // He closes his account: the rest is to be transferred too, to somebody who is known by his invoices alone.
+    const his = page.url()
+    await send(page, 'post', '/profiles/current/delete/', { reason: 'Cabinet fermé' }, who)
+    await eraseNow(paid, who.id)
+    await expect(async () => {
+      await page.goto(his)
+      await expect(page.getByText(say.rest)).toBeVisible({ timeout: 5_000 })
+    }).toPass()
+    await expect(page.getByRole('heading', { level: 2, name: `Zoë ${name}` })).toBeVisible()
+    await look('ended')
+    await page.getByRole('button', { name: say.giveUp }).click()
+    await dialog.getByLabel(say.reason).fill('Nobody knows his bank account')
+    await dialog.getByRole('button', { name: say.show }).click()
+    await look('give-up')
+    await dialog.getByRole('button', { name: say.giveUpNow, exact: true }).click()
+    await expect(dialog).toBeHidden()
+    await page.goto(`${paid.origin}/${locale}/admin/billing/customers/`)
+    await page.getByLabel(say.standing).selectOption({ label: say.left })
+    const row = page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ hasText: `Zoë ${name}` })
+    await expect(row).toContainText(say.hasLeft)
+    await expect(row).toContainText(`moreau.${tag}@example.org`)
+    await look('credit-left')
 
     await page.goto(`${paid.origin}/${locale}/admin/billing/invoices/`)
     await expect(page.getByRole('button', { name: say.credit }).first()).toBeVisible()

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { enter, person, send, type Someone } from './fixtures/accounts.ts'
+import { closeHavingPaid } from './fixtures/closing.ts'
 import { beyondPlan, completeProfile, heldInvoice, holdMoney, payments, subscriptions, test } from './fixtures/money.ts'
 import { cards } from './fixtures/paid-product.ts'
 import { dayOf, monthsAfter } from '../modules/billing/domain/calendar/calendar.ts'
@@ -36,9 +37,11 @@ const typeCard = async (page: Page, number: string, words: readonly [number: str
 test.describe('in English, 360 px', () => {
   test.use({ viewport: { width: 360, height: 800 }, locale: 'en', ...contracted })
 
-  test('P-07 V-45 K-15 S-04 S-05 D-02 S-12 S-13 E-38 E-40: Comfort for a year in four, to the cent; five seats, back to Unit at term and not, the invoice, a card removed', async ({
+  test('P-07 V-45 K-15 S-04 S-05 D-02 D-08 S-12 S-13 E-38 E-40 H-38: Comfort for a year in four, to the cent; five seats, back to Unit at term and not, the invoice, a card removed; the account closed, and what was paid ahead given back', async ({
     page,
+    paid,
   }) => {
+    test.slow()
     const who = await person(page, 'en', `card-${String(Date.now())}@example.org`)
     await enter(page, who)
     await page.goto(address('/en/account/'))
@@ -160,6 +163,11 @@ test.describe('in English, 360 px', () => {
     await asked.getByRole('button', { name: 'Remove', exact: true }).click()
     await expect(page.getByRole('button', { name: 'Remove: Card ending in 4408' })).toHaveCount(0)
     await expect(page.getByText('Pays your renewals')).toHaveCount(0)
+
+    // Who leaves in the first of three months that he has paid for.
+    const cents = await closeHavingPaid(page, { paid, who, locale: 'en' })
+    expect(cents).toBeGreaterThan(143_712 * 0.64)
+    expect(cents).toBeLessThan(143_712 * 0.69)
   })
 })
 
@@ -256,7 +264,7 @@ for (const [locale, width, say] of [
 test.describe('in French, 1280 px', () => {
   test.use({ viewport: { width: 1280, height: 900 }, locale: 'fr', ...contracted })
 
-  test('K-15 S-04 S-46 D-09: Confort pour un an en quatre, par mandat ; un autre compte y met fin, et on le dit', async ({
+  test('K-15 S-04 S-46 D-08 D-09 H-38: Confort pour un an en quatre, par mandat ; un autre compte y met fin, et on le dit ; le compte fermé, ce qui était payé d’avance est rendu', async ({
     page,
     paid,
   }) => {
@@ -320,5 +328,9 @@ test.describe('in French, 1280 px', () => {
     await expect(page.getByText('Règle vos reconductions')).toHaveCount(0)
     await isClean(page)
     await keepPicture(page, 'no-mandate.png')
+
+    const cents = await closeHavingPaid(page, { paid, who, locale: 'fr' })
+    expect(cents).toBeGreaterThan(143_712 * 0.64)
+    expect(cents).toBeLessThan(143_712 * 0.69)
   })
 })

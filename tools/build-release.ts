@@ -1,7 +1,8 @@
 /**
  * `npm run build:release`: what is installed elsewhere, as a folder below dist/release, and with `--pack` as the files that are handed over.
  * Another folder is named as a word. With `PROBANT_RELEASE_KEY` (a file: Ed25519, PEM) and `PROBANT_RELEASE_BUILDER` (an address that
- * names who builds), who made what from what is signed.
+ * names who builds), who made what from what is signed. `PROBANT_RELEASE_MAINTAINER` (`Name <address>`) answers for the Debian package; without
+ * it, whoever made the commit.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -10,6 +11,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { layOutRelease } from './release/lay-out.ts'
+import { readMaintainer } from './release/debian-papers.ts'
 import { describeContents, packDebian, packTar, signProvenance } from './release/pack.ts'
 import { systemPackages } from './set-up.mjs'
 
@@ -35,9 +37,18 @@ function pack(): void {
   const files = [
     packTar(packing),
     packDebian(packing, {
-      depends: [...systemPackages, 'ca-certificates', 'libstdc++6', 'passwd'],
+      // Debian 12's, or a newer one. util-linux is on every machine.
+      depends: [
+        ...systemPackages.filter((name) => name !== 'util-linux'),
+        'ca-certificates',
+        'libc6 (>= 2.36)',
+        'libstdc++6',
+        'passwd',
+      ],
       scripts: join(root, 'tools/release/debian'),
       units: join(root, 'deploy/systemd'),
+      maintainer: readMaintainer(process.env['PROBANT_RELEASE_MAINTAINER'], git('log', '-1', '--format=%cn <%ce>')),
+      commit: git('rev-parse', 'HEAD'),
       documents: [...documents, [join(root, 'docs/CONFIGURATION.md'), 'CONFIGURATION.md'], [contents, 'contents.cdx.json']],
     }),
     contents,

@@ -114,7 +114,11 @@ function runNpm([command, ...first], args, folder) {
   const all = [...first, 'ci', '--include=optional', ...args, '--no-audit', '--no-fund', '--loglevel=error']
   // What packages run when they are installed runs on the same Node.
   const path = first.length === 0 ? {} : { PATH: `${dirname(command)}:${process.env.PATH}` }
-  if (run(command, all, path, folder) !== 0) stop('npm ci failed; its message is above. Nothing else was changed.')
+  if (run(command, all, path, folder) === 0) return
+  // npm ci begins by emptying the folder.
+  const modules = join(folder, 'node_modules')
+  const left = existsSync(modules) ? '' : ` What was in ${modules} is gone: nothing starts from here until npm ci succeeds.`
+  stop(`npm ci failed; its message is above.${left} Run this again once its cause is mended.`)
 }
 
 /**

@@ -2,6 +2,7 @@ import '../../ui/shell/trusted-types.ts'
 import '../../ui/theme/palette.css'
 import '../../ui/theme/mantine.css'
 import '../../ui/theme/base.css'
+import '../../ui/theme/print.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode, Suspense, useSyncExternalStore, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
@@ -153,9 +154,10 @@ async function start(element: HTMLElement): Promise<void> {
     if (now === user) return
     user = now
     // What one user was shown is not kept for the next; the page itself may now be out of reach, or within it.
-    void queries.resetQueries()
-    // Once whoever began or ended it has said where to go next: the guard of the page that is being left has no say in that.
-    setTimeout(() => void router.invalidate())
+    for (const query of queries.getQueryCache().getAll()) query.reset()
+    // Once whoever began or ended it has said where to go next: the guard of the page that is being left has no say in that. What is shown then is
+    // read anew, and nothing of a page that was left: nobody is asked to sign in for that.
+    setTimeout(() => void router.invalidate().then(() => queries.refetchQueries({ type: 'active' })))
   }
   onSession(follow)
   onSignInAsked(follow)

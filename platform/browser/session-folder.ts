@@ -1,6 +1,6 @@
-import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { killStrays, processStart } from './process-tree.ts'
 
 /**
@@ -17,9 +17,22 @@ export type SessionFolder = {
   remove(): Promise<void>
 }
 
+/** The browser's user is nobody's friend and in no group. @throws Error that names the folder which keeps it out, and what to do */
+async function refuseClosedFolders(base: string): Promise<void> {
+  for (let folder = base; ; folder = dirname(folder)) {
+    const { mode } = await stat(folder)
+    if ((mode & 0o001) === 0)
+      throw new Error(
+        `${folder} has mode ${(mode & 0o7777).toString(8).padStart(4, '0')}, so the browser, which runs as user ${String(jailUid)}, cannot enter ${base}: chmod o+x ${folder}, or name another folder in TMPDIR`,
+      )
+    if (folder === dirname(folder)) return
+  }
+}
+
 async function parentFolder(): Promise<string> {
   const uid = process.getuid?.() ?? 0
   const base = tmpdir().length <= 40 ? tmpdir() : '/tmp'
+  if (uid === 0) await refuseClosedFolders(base)
   const parent = join(base, `probant-${uid}`)
   await mkdir(parent, { mode: 0o711 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error

@@ -195,7 +195,7 @@ describe('configuration', () => {
   })
 
   test('leaves the variables of test runs alone, and only those', () => {
-    expect(faultsOf({ PROBANT_E2E_SITE: 'x', PROBANT_KILLS: '25', PROBANT_KILLSX: '1' })).toEqual([
+    expect(faultsOf({ PROBANT_E2E_SITE: 'x', PROBANT_KILLS: '25', PROBANT_WHOLE: '1', PROBANT_KILLSX: '1' })).toEqual([
       'PROBANT_KILLSX is not a setting',
     ])
   })

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
-import { Logger, runMigrations } from 'graphile-worker'
 import { Client } from 'pg'
+import { queueLibrary } from './queue-library.ts'
 
 /** Any constant will do, as long as every process of the product uses the same one. */
 const migrationLock = 0x70726f62
@@ -70,7 +70,7 @@ export async function migrate(
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    await runMigrations({ connectionString: url, logger: new Logger(() => () => undefined) })
+    await queueLibrary.runMigrations({ connectionString: url, logger: new queueLibrary.Logger(() => () => undefined) })
     await client.query(
       `create table if not exists platform_migration (
          name text primary key, sha256 text not null, applied_at timestamptz not null default now());
@@ -96,6 +96,23 @@ export async function listPending(client: Client, folder = migrationsFolder): Pr
   const applied = known.rows[0]?.known === true ? await readApplied(client) : new Map<string, Applied>()
   refuseDivergence(migrations, applied)
   return migrations.filter(({ name }) => !applied.has(name)).map(({ name }) => name)
+}
+
+/**
+ * For a process that does not migrate: whether there is still what it rests on. A database that does not answer is told by what asks it next.
+ * @throws MigrationRefused as `migrate` does
+ */
+export async function refuseContracted(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, application_name: 'probant-migrate', connectionTimeoutMillis: 10_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await listPending(client)
+  } catch (error) {
+    if (error instanceof MigrationRefused) throw error
+  } finally {
+    await client.end().catch(() => undefined)
+  }
 }
 
 async function readApplied(client: Client): Promise<ReadonlyMap<string, Applied>> {

@@ -1,15 +1,7 @@
 import { EventEmitter } from 'node:events'
-import {
-  Logger,
-  parseCronItems,
-  run,
-  type CronItem,
-  type JobHelpers,
-  type Task,
-  type TaskList,
-  type WorkerEvents,
-} from 'graphile-worker'
+import type { CronItem, JobHelpers, Logger, Task, TaskList, WorkerEvents } from 'graphile-worker'
 import { withKeepAlive } from '../db/keep-alive.ts'
+import { queueLibrary } from '../db/queue-library.ts'
 import type { Log } from '../log/log.ts'
 import { followOrigin } from '../trace/spans.ts'
 import { origin, type Origin } from '../trace/origin.ts'
@@ -127,14 +119,14 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
   events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId))
   const alive = Promise.withResolvers<void>()
 
-  const runner = await run({
+  const runner = await queueLibrary.run({
     connectionString: withKeepAlive(databaseUrl),
     concurrency: options.concurrency,
     noHandleSignals: true,
     pollInterval: 2_000,
     gracefulShutdownAbortTimeout: graceMs,
     taskList: tasks,
-    parsedCronItems: parseCronItems(cronItems(options)),
+    parsedCronItems: queueLibrary.parseCronItems(cronItems(options)),
     events,
     logger: queueLogger(log),
     // Asked before each look into the queue: no job is taken before this worker is known to be alive.
@@ -176,7 +168,7 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
 
 /** The queue's own messages; those of single jobs are ours to log. */
 function queueLogger(log: Log): Logger {
-  return new Logger(() => (level, message) => {
+  return new queueLibrary.Logger(() => (level, message) => {
     if (level === 'error') log.warn({ queue: message }, 'queue')
     else log.debug({ queue: message }, 'queue')
   })

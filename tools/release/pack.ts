@@ -2,7 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto'
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { writeChangelog, writeCopyright } from './debian-papers.ts'
 
 export type Packing = {
   /** The release as a folder (lay-out.ts). */
@@ -38,12 +40,29 @@ export type DebianParts = {
   readonly units: string
   /** To be read beside it: from where, under which name. */
   readonly documents: readonly (readonly [string, string])[]
+  /** `Name <address>` of who answers for the package. */
+  readonly maintainer: string
+  /** From which it was made. */
+  readonly commit: string
 }
 
 function writeAs(mode: number, path: string, content: string | Buffer): void {
   mkdirSync(join(path, '..'), { recursive: true })
   writeFileSync(path, content)
   chmodSync(path, mode)
+}
+
+/** What `dpkg --verify` compares with, and what the package takes on a disk, each file a multiple of a kibibyte (Debian's policy, 5.6.20). */
+function measureTree(tree: string): { readonly sums: string; readonly kibibytes: number } {
+  const entries = readdirSync(tree, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((each) => each.isFile()).map((each) => relative(tree, join(each.parentPath, each.name)))
+  let kibibytes = entries.length - paths.length
+  const lines = paths.toSorted().map((path) => {
+    const content = readFileSync(join(tree, path))
+    kibibytes += Math.ceil(content.length / 1024)
+    return `${createHash('md5').update(content).digest('hex')}  ${path}\n`
+  })
+  return { sums: lines.join(''), kibibytes }
 }
 
 /** @returns the path of the package */
@@ -58,12 +77,21 @@ export function packDebian(packing: Packing, parts: DebianParts): string {
   for (const name of readdirSync(parts.units))
     writeAs(0o644, join(tree, 'usr/lib/systemd/system', name), readFileSync(join(parts.units, name)))
   for (const [from, name] of parts.documents) writeAs(0o644, join(tree, 'usr/share/doc/probant', name), readFileSync(from))
+  const papers = join(tree, 'usr/share/doc/probant')
+  const changelog = writeChangelog({ version, maintainer: parts.maintainer, commit: parts.commit, sourceDate })
+  writeAs(0o644, join(papers, 'changelog.gz'), gzipSync(changelog, { level: 9 }))
+  writeAs(0o644, join(papers, 'copyright'), writeCopyright(release, parts.maintainer))
+  writeAs(0o644, join(tree, 'usr/share/man/man1/probant.1.gz'), gzipSync(script('probant.1'), { level: 9 }))
+  writeAs(0o644, join(tree, 'usr/share/lintian/overrides/probant'), script('lintian-overrides'))
+  const { sums, kibibytes } = measureTree(tree)
   for (const name of ['postinst', 'prerm', 'postrm']) writeAs(0o755, join(tree, 'DEBIAN', name), script(name))
+  writeAs(0o644, join(tree, 'DEBIAN/md5sums'), sums)
   const control = [
     'Package: probant',
     `Version: ${version}`,
     `Architecture: ${debianArchitecture}`,
-    'Maintainer: Probant <root@localhost>',
+    `Installed-Size: ${String(kibibytes)}`,
+    `Maintainer: ${parts.maintainer}`,
     'Section: web',
     'Priority: optional',
     `Depends: ${parts.depends.toSorted().join(', ')}`,

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useText } from '../intl/text.tsx'
+import { withWholeNames } from '../intl/whole.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import styles from './reference-page.module.css'
 
@@ -33,7 +34,7 @@ export function ReferenceSection(props: { title: string; why?: string; children:
   return (
     <section className={styles['section']}>
       <h2>{props.title}</h2>
-      {props.why === undefined ? null : <p className={styles['soft']}>{props.why}</p>}
+      {props.why === undefined ? null : <p className={styles['soft']}>{withWholeNames(props.why)}</p>}
       {props.children}
     </section>
   )

@@ -1,6 +1,7 @@
 import { useId, useState, type InputHTMLAttributes, type ReactNode } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { useText } from '../intl/text.tsx'
+import { withWholeNames } from '../intl/whole.tsx'
 import styles from './field.module.css'
 
 /** An empty field that is merely passed by is no fault yet; it is one when the form is sent. */
@@ -34,7 +35,7 @@ export function Field(
   const id = useId()
   return (
     <div className={styles['field']}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>{withWholeNames(label)}</label>
       {hint === undefined ? null : (
         <div id={`${id}-hint`} className={styles['hint']}>
           {hint}

@@ -57,7 +57,8 @@ test('money', () => {
   expect(plain(formatMoney(11_880, 'EUR', 'fr'))).toBe('118,80 €')
   expect(formatMoney(11_880, 'EUR', 'en')).toBe('€118.80')
   expect(formatMoney(383_040, 'EUR', 'en')).toBe('€3,830.40')
-  expect(formatMoney(-150, 'EUR', 'en')).toBe('-€1.50')
+  expect(formatMoney(-150, 'EUR', 'en')).toBe('\u2212€1.50')
+  expect(formatMoney(-150, 'EUR', 'fr')).toBe('\u22121,50\u00a0€')
 })
 
 test('sizes, durations and time left', () => {

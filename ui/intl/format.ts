@@ -83,14 +83,15 @@ export function formatDay(day: string, locale: Locale): string {
   return locale === 'fr' ? said.replace(/^1 /, '1er ') : said
 }
 
-/** Cents with their currency: `€118.80`, `118,80 €`. */
+/** Cents with their currency: `€118.80`, `118,80 €`; less than nothing by a sign of its own, which no line ends with. */
 export function formatMoney(cents: number, currency: 'EUR', locale: Locale): string {
   const amount = new Intl.NumberFormat(locale === 'fr' ? 'fr-FR' : 'en-GB', {
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
-  }).format(cents / 100)
+  }).format(Math.abs(cents) / 100)
   const sign = { EUR: '€' }[currency]
-  return locale === 'fr' ? `${amount}${nbsp}${sign}` : amount.replace(/^(-?)/, `$1${sign}`)
+  const less = cents < 0 ? '\u2212' : ''
+  return locale === 'fr' ? `${less}${amount}${nbsp}${sign}` : `${less}${sign}${amount}`
 }
 
 /** Decimal units, as disks and networks count them: `2.6 MB`, `2,6 Mo`. */

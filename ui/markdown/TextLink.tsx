@@ -1,6 +1,19 @@
 import { useRouter } from '@tanstack/react-router'
-import type { MouseEvent, ReactNode } from 'react'
+import { isValidElement, type MouseEvent, type ReactNode } from 'react'
 import { useLocale } from '../intl/text.tsx'
+
+/** What paper says of where it leads; nothing where the page itself is meant, or where its words say it. */
+function addressOf(href: string, words: ReactNode): string | undefined {
+  if (!/^(?:https?|mailto):/i.test(href)) return undefined
+  const address = href.replace(/^mailto:/i, '')
+  return renderedText(words) === address ? undefined : address
+}
+
+function renderedText(words: ReactNode): string {
+  if (typeof words === 'string') return words
+  if (Array.isArray(words)) return words.map((each: ReactNode) => renderedText(each)).join('')
+  return isValidElement<{ readonly children?: ReactNode }>(words) ? renderedText(words.props.children) : ''
+}
 
 /** A link of a text: to a page of the same language it leads within the application, as every link of a page does. */
 export function TextLink(props: { href: string; children: ReactNode }): ReactNode {
@@ -16,7 +29,7 @@ export function TextLink(props: { href: string; children: ReactNode }): ReactNod
     router?.history.push(href)
   }
   return (
-    <a href={href} {...(isPage ? { onClick: go } : {})}>
+    <a href={href} data-address={addressOf(href, props.children)} {...(isPage ? { onClick: go } : {})}>
       {props.children}
     </a>
   )

@@ -172,5 +172,8 @@ async function checkServers(db: Db): Promise<Finding | readonly Finding[]> {
     .filter(({ status }) => status === 'set_aside')
     .map(({ id, differences }) => mend('server_set_aside', { id, items: differences?.map(({ item }) => item).join(', ') ?? '' }))
   const ready = servers.filter(({ status }) => status === 'ready').length
-  return ready === 0 ? [forbids('servers_none'), ...aside] : [fine('servers', { count: ready }), ...aside]
+  if (ready > 0) return [fine('servers', { count: ready }), ...aside]
+  // Just started, or measuring itself again: what is asked for meanwhile waits for it.
+  const none = servers.some(({ status }) => status === 'starting') ? mend('servers_starting') : forbids('servers_none')
+  return [none, ...aside]
 }

@@ -185,11 +185,13 @@ describe('what is kept', () => {
     expect(codes(await look('queue', { url }))).toEqual(['mend queue_given_up'])
   })
 
-  test('capture servers: none, one set aside, one ready', async () => {
+  test('capture servers: none, one set aside, one that looks at itself, one ready', async () => {
     const { db, url } = await scratch()
     expect(codes(await look('servers', { url }))).toEqual(['forbids servers_none'])
     await haveServer(db, 'lyon', { status: 'set_aside' })
     expect(codes(await look('servers', { url }))).toEqual(['forbids servers_none', 'mend server_set_aside'])
+    await haveServer(db, 'nantes', { status: 'starting' })
+    expect(codes(await look('servers', { url }))).toEqual(['mend servers_starting', 'mend server_set_aside'])
     await haveServer(db, 'paris')
     expect(codes(await look('servers', { url }))).toEqual(['fine servers', 'mend server_set_aside'])
   })

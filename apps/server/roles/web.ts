@@ -24,6 +24,7 @@ import { scoredAction } from '../../../platform/guard/check-score.ts'
 import { registerScoreFrame } from '../../../platform/http/pages/score-frame.ts'
 import { createHttpServer } from '../../../platform/http/server.ts'
 import type { WebApp } from '../../../platform/http/pages/web-app.ts'
+import { registerMailGallery } from '../../../platform/mail/gallery-pages.ts'
 import { registerMailPages } from '../../../platform/mail/mail-pages.ts'
 import { createMessages } from '../../../platform/messages/messages.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
@@ -35,6 +36,7 @@ import { namedServices, servicesOf } from './outside-services.ts'
 import { openTls } from './open-tls.ts'
 import { viewerRights } from './viewer-rights.ts'
 import { webAuthenticate, webRoutes } from './web-routes.ts'
+import { sampleMails } from './sample-mails.ts'
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 
@@ -180,6 +182,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
       if (config.publicLog.witnessed.length > 0)
         registerWitness(app, { db, clock: deps.clock, folder: witnessFolder(config.dataFolder) })
       if (config.environment === 'development' && config.mail.smtpUrl === undefined) registerMailPages(app, config.mail.folder)
+      if (config.environment === 'development') registerMailGallery(app, (locale) => sampleMails(locale, config.publicUrl))
     },
   })
   await server.listen({ host: config.host, port: config.port })

@@ -47,7 +47,13 @@ async function startRole(role: string, env: Record<string, string> = {}): Promis
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   children.push(child)
-  const [ready] = (await once(child, 'message')) as [{ port?: number }]
+  const exited = once(child, 'exit').then(([code]) => {
+    throw new Error(
+      `the role ${role} ended with ${String(code)} before it was ready; what browsers load is there after: node tools/build.mjs`,
+    )
+  })
+  const [ready] = (await Promise.race([once(child, 'message'), exited])) as [{ port?: number }]
+  exited.catch(() => undefined)
   const told = readFileSync(join(folder, `logs/${role}.log`), 'utf8')
     .trim()
     .split('\n')

@@ -1,5 +1,6 @@
 import type { Locale } from '../../../kernel/locale.ts'
 import { composeMail, type MailPart } from '../../../platform/mail/compose-mail.ts'
+import type { Mail } from '../../../platform/mail/mailer.ts'
 import { createMessages, type MessageId, type MessageValues } from '../../../platform/messages/messages.ts'
 import { findUndoTokenById } from './closing/closing-store.ts'
 import { findAnyDelegation, findDelegationById } from './sharing/delegation-store.ts'
@@ -9,7 +10,7 @@ import type { MailKind } from './people/jobs.ts'
 import { mailedToken } from './people/mailed-token.ts'
 import { findPerson, findPersonByAddress, nameOf } from './people/person-store.ts'
 
-type Facts = {
+export type Facts = {
   readonly to: string
   readonly locale: Locale
   /** Of whose account it is about (decision 0276). */
@@ -81,6 +82,10 @@ async function factsOf(deps: MailDeps, kind: MailKind, id: string): Promise<Fact
 export async function sendMail(deps: MailDeps, kind: MailKind, id: string): Promise<void> {
   const facts = await factsOf(deps, kind, id)
   if (facts === null || facts.to === '') return
+  await deps.mailer.send(writeMail(deps, kind, facts))
+}
+
+export function writeMail(deps: Pick<MailDeps, 'publicUrl' | 'mailBrand'>, kind: MailKind, facts: Facts): Mail {
   const { to, locale, values, link } = facts
   const messages = createMessages(locale)
   const say = (part: 'subject' | 'text' | 'more' | 'link', given: MessageValues = values) =>
@@ -92,5 +97,5 @@ export async function sendMail(deps: MailDeps, kind: MailKind, id: string): Prom
   const path = link === page ? `/${entry}/` : link
   if (path !== undefined && has('link')) parts.push({ link: `${publicUrl}/${locale}${path}`, label: say('link') })
   if (has('more')) parts.push({ text: say('more') })
-  await deps.mailer.send(composeMail({ to, locale, subject: say('subject'), parts, brand }))
+  return composeMail({ to, locale, subject: say('subject'), parts, brand })
 }

@@ -50,7 +50,7 @@ test('the style sheet holds both schemes whole, and colours alone', () => {
   const { palette: dark } = brandPalette({ accent: '#f0a8cf' }, own.dark)
   const css = writeTheme(light, dark)
   expect(css).toMatch(
-    /^:root\{(?:--[a-z-]+:#[0-9a-f]{6};?)+\}\n@media \(prefers-color-scheme:dark\)\{:root\{(?:--[a-z-]+:#[0-9a-f]{6};?)+\}\}\n$/,
+    /^:root\{(?:--[a-z-]+:#[0-9a-f]{6};?)+\}\n@media screen and \(prefers-color-scheme:dark\)\{:root\{(?:--[a-z-]+:#[0-9a-f]{6};?)+\}\}\n$/,
   )
   expect([...css.matchAll(/--accent:(#\w+)/g)].map(([, hex]) => hex)).toEqual(['#772151', '#f0a8cf'])
 })

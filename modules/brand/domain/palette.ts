@@ -53,7 +53,7 @@ export const palettePairs: readonly (readonly [ink: string, ground: string, leas
 
 /** Colours of the two blocks of palette.css. */
 export function readPalettes(css: string): { readonly light: Palette; readonly dark: Palette } {
-  const [light = '', dark = ''] = css.split('@media (prefers-color-scheme: dark)')
+  const [light = '', dark = ''] = css.split('@media screen and (prefers-color-scheme: dark)')
   const coloursOf = (block: string) =>
     Object.fromEntries([...block.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g)].map((found) => [found[1] ?? '', found[2] ?? '']))
   return { light: coloursOf(light), dark: coloursOf(dark) }
@@ -119,5 +119,5 @@ export function writeTheme(light: Palette, dark: Palette): string {
     Object.entries(palette)
       .map(([name, hex]) => `--${name}:${hex}`)
       .join(';')
-  return `:root{${lines(light)}}\n@media (prefers-color-scheme:dark){:root{${lines(dark)}}}\n`
+  return `:root{${lines(light)}}\n@media screen and (prefers-color-scheme:dark){:root{${lines(dark)}}}\n`
 }

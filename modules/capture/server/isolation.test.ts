@@ -202,8 +202,18 @@ describe('none reaches a canary listening on loopback and on another private add
       const state = await attack(session, chosen)
       const open = Object.keys(state.tried).filter((way) => !closed.includes(way) && !unnamed.includes(way))
       expect(open.length).toBeGreaterThan(40)
-      const came = reached()
-      expect(open.filter((way) => !came.has(way))).toEqual([])
+      const missing = () => open.filter((way) => !reached().has(way))
+      // The page takes its frames away after three seconds, in which a busy machine does not come to each: those are opened again.
+      const again = async () => {
+        const ways = missing()
+        if (ways.length > 0)
+          await attack(
+            session,
+            chosen.map((target) => ({ ...target, ways })),
+          )
+        return missing()
+      }
+      await expect.poll(again, { timeout: 90_000, interval: 1 }).toEqual([])
       expect(new Set(canary.hits.map(({ address }) => address.replace('::ffff:', '')))).toEqual(
         new Set(['127.0.0.1', canary.privateAddress]),
       )

@@ -27,3 +27,4 @@ export { findSoldReport, lockSoldReport, type SoldReport } from './sale/sold-rep
 export type { SealTold } from './sale/tell-seal.ts'
 export { packageStream, type PackageEntry } from './package/write-package.ts'
 export { subjectOf } from './seal/subject-of.ts'
+export { sampleEvidenceMails } from './notify/mail/sample-mails.ts'

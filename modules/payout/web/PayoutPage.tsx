@@ -33,7 +33,7 @@ function Payouts(): ReactNode {
     })
   return (
     <section className={styles['page']}>
-      <h2>{text('payout.page.title')}</h2>
+      <h2 className="visually-hidden">{text('payout.page.title')}</h2>
       <Loaded query={payouts} loading={text('ui.loading')} failed={text('payout.page.failed')}>
         {(read) => (
           <>

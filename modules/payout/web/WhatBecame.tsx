@@ -10,13 +10,17 @@ export function WhatBecame(props: { payout: Pick<PayoutOnTheWire, 'status' | 'fa
   const { status, failure } = props.payout
   if (failure === null && status !== 'returned') return null
   return (
-    <p className={styles['soft']}>
-      {failure === null ? text('payout.page.returned') : text('payout.page.why', { why: text(`payout.failure.${failure}`) })}{' '}
+    <>
+      <p className={styles['soft']}>
+        {failure === null ? text('payout.page.returned') : text('payout.page.why', { why: text(`payout.failure.${failure}`) })}
+      </p>
       {failure === null || failure === 'account_refused' ? (
-        <Link to="/$locale/account/$/" params={{ locale, _splat: 'bank' }}>
-          {text('payout.lack.provider_account.link')}
-        </Link>
+        <p>
+          <Link to="/$locale/account/$/" params={{ locale, _splat: 'bank' }}>
+            {text('payout.lack.provider_account.link')}
+          </Link>
+        </p>
       ) : null}
-    </p>
+    </>
   )
 }

@@ -27,7 +27,7 @@ export function RefereesPage(): ReactNode {
     )
   return (
     <section className={styles['page']}>
-      <h2>{text('referral.page.title')}</h2>
+      <h2 className="visually-hidden">{text('referral.page.title')}</h2>
       <Loaded query={referees} loading={text('ui.loading')} failed={text('referral.page.failed')}>
         {(read) => (
           <>

@@ -11,7 +11,10 @@ const papers: Accepted[] = [
   { kind: 'articles_of_association', expiresOn: null },
 ]
 const due = (accepted: readonly Accepted[], today: string, changed: readonly string[] = [], stands = true) => [
-  ...dueKinds(accepted, { changed, stands, today }),
+  ...dueKinds(
+    accepted.map((each) => ({ ...each, changed })),
+    { stands, today },
+  ),
 ]
 
 test('a document is good on its last day; of two proofs the one that lasts longer counts', () => {
@@ -39,7 +42,8 @@ test('a new version is wanted from 90 days before the last day on, and of what b
     'articles_of_association',
   ])
   expect(due([passport(null)], '2026-03-01', ['user_type'])).toEqual(['passport'])
-  // While nothing counts yet, only what has ended.
-  expect(due([passport('2026-05-31')], '2026-05-31', ['last_name'], false)).toEqual([])
+  // While nothing counts yet, only what has ended or bears another name.
+  expect(due([passport('2026-05-31')], '2026-05-31', ['zip'], false)).toEqual([])
+  expect(due([passport('2026-05-31')], '2026-05-31', ['last_name'], false)).toEqual(['passport'])
   expect(due([passport('2026-05-31')], '2026-06-01', [], false)).toEqual(['passport'])
 })

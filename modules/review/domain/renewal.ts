@@ -45,21 +45,23 @@ function namedBy(kind: DocumentKind, field: string): boolean {
   return field === 'company_name' ? !isProofOfPerson(kind) : field === 'user_type'
 }
 
+/** @param changed fields of the profile that are not what they were when it was sent */
+type Compared = Accepted & { readonly changed: readonly string[] }
+
 /**
  * Accepted kinds of which a new version is wanted: their day comes or has passed, or what they were compared with is no longer what is typed.
- * @param changed fields of the profile that are not what they were when what counts was sent
- * @param stands whether what was accepted counts: before it does, only what has ended is asked for anew
+ * @param stands whether what was accepted counts: before it does, what only comes to its end is good enough
  */
 export function dueKinds(
-  accepted: readonly Accepted[],
-  facts: { readonly changed: readonly string[]; readonly stands: boolean; readonly today: string },
+  accepted: readonly Compared[],
+  facts: { readonly stands: boolean; readonly today: string },
 ): ReadonlySet<DocumentKind> {
-  const { changed, stands, today } = facts
+  const { stands, today } = facts
   const before = dayAfter(today, renewalDays)
   const end = validUntil(accepted)
   const ends = ({ expiresOn }: Accepted) =>
     stands ? end !== null && end <= before && expiresOn !== null && expiresOn <= before : hasEnded(expiresOn, today)
-  const isDue = (each: Accepted) => ends(each) || (stands && changed.some((field) => namedBy(each.kind, field)))
+  const isDue = (each: Compared) => ends(each) || each.changed.some((field) => namedBy(each.kind, field))
   const due = new Set(accepted.filter(isDue).map(({ kind }) => kind))
   return new Set(documentKinds.filter((kind) => due.has(kind)))
 }

@@ -245,3 +245,39 @@ test('what was accepted is erased on its day by itself, and what replaces it whe
   expect(key).toBeNull()
   expect(await status()).toMatchObject({ state: 'success', expiresOn: lastDay })
 })
+
+test('P-12: what was accepted while another was refused is compared anew where the name changes before that is sent again', async () => {
+  claire = await review.person('Dupont')
+  await review.uploaded(claire, 'id_front', Buffer.from('front'))
+  await review.uploaded(claire, 'id_back', Buffer.from('back'))
+  await submit()
+  const taken = (await review.call('POST', `/admin/users/${claire.id}/claim/`, verifier)).body as AdminUser
+  const [front] = (taken.file?.documents ?? []).filter(({ kind }) => kind === 'id_front')
+  const decisions = (taken.file?.pending ?? []).map((document_id) =>
+    document_id === front?.id
+      ? { document_id, outcome: 'accepted', expires_on: lastDay }
+      : { document_id, outcome: 'refused', reason: 'unreadable' },
+  )
+  await review.call('POST', `/admin/users/${claire.id}/verify/`, verifier, { round: 1, decisions, missing: [] })
+  expect(await review.verification(claire)).toMatchObject({ state: 'failure', due: [], missing: ['id_back'] })
+  await review.uploaded(claire, 'id_back', Buffer.from('a better back'))
+  const name = async (last_name: string) =>
+    await database.db.updateTable('account_user').set({ last_name }).where('id', '=', claire.id).execute()
+  // As it was compared, with whatever comes between.
+  await name('Durand')
+  expect(await review.verification(claire)).toMatchObject({ due: ['id_front'], missing: ['id_front'], sendable: false })
+  expect((await submit()).body).toMatchObject({ code: 'review.incomplete', fields: { 'documents.id_front': ['missing'] } })
+  await name('Dupont')
+  expect(await review.verification(claire)).toMatchObject({ due: [], missing: [], sendable: true })
+  await name('Durand')
+  await review.uploaded(claire, 'id_front', Buffer.from('another front'))
+  expect((await submit()).status).toBe(200)
+  expect((await decide({ expires_on: lastDay })).body).toMatchObject({ verification: { state: 'success' } })
+  expect(await review.verification(claire)).toMatchObject({ due: [], missing: [] })
+  const fields = [{ field: 'last_name', value: 'Durand' }]
+  expect(await changedSinceSent({ db: database.db, secret: review.web.secret }, claire.id, fields)).toEqual([])
+  expect((await readAcceptedDocuments(review.web, claire.id)).map(({ bytes }) => bytes.toString()).toSorted()).toEqual([
+    'a better back',
+    'another front',
+  ])
+})

@@ -68,4 +68,4 @@ export const settings = {
 } as const
 
 /** Variables of the product's own test runs: the program neither reads nor refuses them. */
-export const testVariable = /^PROBANT_(?:E2E_[A-Z_]+|KILLS|SCREENSHOTS|SEED)$/
+export const testVariable = /^PROBANT_(?:E2E_[A-Z_]+|KILLS|SCREENSHOTS|SEED|WHOLE)$/

@@ -8,8 +8,8 @@ import { createOutsideTimestampers, submitDigest } from '../../../../modules/sea
 import { createBlobStore } from '../../../../platform/blobs/create-blob-store.ts'
 import type { Config } from '../../../../platform/config/config.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
-import { composeMail } from '../../../../platform/mail/compose-mail.ts'
 import { createMailer } from '../../../../platform/mail/mailer.ts'
+import { writeTrialMail } from '../../../../platform/mail/trial-mail.ts'
 import type { Messages } from '../../../../platform/messages/messages.ts'
 import { readCertificate } from '../../../../platform/tls/order-certificate.ts'
 import type { Found } from './take-answers.ts'
@@ -134,9 +134,7 @@ const attempts: Readonly<Record<StepId, Attempt>> = {
     if (to === '') return [right(messages.format('setup.found.mail_untried'))]
     const mailer = createMailer(config)
     try {
-      const subject = messages.format('setup.mail.subject', { address: config.publicUrl })
-      const parts = [{ text: messages.format('setup.mail.text') }, { link: config.publicUrl, label: config.publicUrl }]
-      await mailer.send(composeMail({ to, locale: messages.locale, subject, parts }))
+      await mailer.send(writeTrialMail(to, messages.locale, config.publicUrl))
       return [right(messages.format('setup.found.mail', { to }))]
     } finally {
       mailer.close()

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
 import { z } from 'zod'
 import { ApiError } from '../../../../ui/api/api-error.ts'
@@ -7,7 +8,7 @@ import { call } from '../../../../ui/api/call.ts'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { showFieldErrors, useZodForm } from '../../../../ui/forms/use-zod-form.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
-import { useText } from '../../../../ui/intl/text.tsx'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { createGroup, renameGroup } from '../../contract/endpoints.ts'
@@ -29,6 +30,7 @@ import styles from '../account-pages.module.css'
  */
 export function UsersPage(props: { Spending?: ComponentType<{ id: string }> }): ReactNode {
   const text = useText()
+  const locale = useLocale()
   const user = useQuery(currentUserQuery)
   // Who has none is known from his profile: the group itself would answer that there is none, which a browser shows as an error.
   const hasOne = user.data !== undefined && user.data.group !== null
@@ -46,7 +48,14 @@ export function UsersPage(props: { Spending?: ComponentType<{ id: string }> }): 
         ) : user.data.user_type === 'legal' ? (
           <NameForm name="" />
         ) : (
-          <p>{text('account.page.users.needs_legal')}</p>
+          <>
+            <p>{text('account.page.users.needs_legal')}</p>
+            <p>
+              <Link to="/$locale/account/$/" params={{ locale, _splat: 'profile' }}>
+                {text('account.page.users.to_profile')}
+              </Link>
+            </p>
+          </>
         )}
       </section>
     )

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../../../../kernel/clock.ts'
+import type { Locale } from '../../../../kernel/locale.ts'
 import type { BlobStore } from '../../../../platform/blobs/blob-store.ts'
 import type { BackupConfig } from '../../../../platform/config/parts/storage.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import { defineJob, handle, type Job, type JobHandler } from '../../../../platform/jobs/jobs.ts'
 import type { Notes } from '../../../../platform/log/log.ts'
 import { composeMail } from '../../../../platform/mail/compose-mail.ts'
-import type { Mailer } from '../../../../platform/mail/mailer.ts'
+import type { Mail, Mailer } from '../../../../platform/mail/mailer.ts'
 import { createMessages } from '../../../../platform/messages/messages.ts'
 import { carrySince } from '../since/carry-since.ts'
 import { removePast } from '../take/keep.ts'
@@ -85,17 +86,27 @@ export async function tellOfOldBackups(deps: NightlyDeps, to: string): Promise<v
   if (newest !== null && now.getTime() - newest.getTime() < tooOldMs) return
   const day = now.toISOString().slice(0, 10)
   for (const { id, email, locale } of await listAdministrators(db)) {
-    const messages = createMessages(locale)
-    const text =
-      newest === null ? messages.format('backup.mail.none', { to }) : messages.format('backup.mail.old', { to, at: newest })
-    const mail = composeMail({
-      to: email,
-      locale,
-      subject: messages.format('backup.mail.subject'),
-      parts: [{ text }, { text: messages.format('backup.mail.what_to_do') }],
+    await mailer.send({
+      ...writeBackupWarning({ email, locale }, { to, newest }),
+      once: { id: uuidOf(`${day} ${id}`), at: new Date(`${day}T00:00:00Z`) },
     })
-    await mailer.send({ ...mail, once: { id: uuidOf(`${day} ${id}`), at: new Date(`${day}T00:00:00Z`) } })
   }
+}
+
+/** @param about.newest when the newest backup was taken */
+export function writeBackupWarning(
+  { email, locale }: { readonly email: string; readonly locale: Locale },
+  { to, newest }: { readonly to: string; readonly newest: Date | null },
+): Mail {
+  const messages = createMessages(locale)
+  const text =
+    newest === null ? messages.format('backup.mail.none', { to }) : messages.format('backup.mail.old', { to, at: newest })
+  return composeMail({
+    to: email,
+    locale,
+    subject: messages.format('backup.mail.subject'),
+    parts: [{ text }, { text: messages.format('backup.mail.what_to_do') }],
+  })
 }
 
 function uuidOf(text: string): string {

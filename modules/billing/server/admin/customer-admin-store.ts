@@ -47,14 +47,18 @@ function conditions({ search, standing }: CustomersWanted) {
   return sql.join(all, sql` and `)
 }
 
-const columns = sql`c.id, c.user_id as "userId", coalesce(trim(u.first_name || ' ' || u.last_name), '') as name, f.company_name as company,
-  e.address as email, f.country, c.vat_number as "vatNumber", c.vat_check as "vatCheck", c.created_at as "createdAt",
+const columns = sql`c.id, c.user_id as "userId", coalesce(trim(u.first_name || ' ' || u.last_name), b.buyer ->> 'name', '') as name,
+  f.company_name as company, coalesce(e.address, b.buyer ->> 'email') as email, f.country, c.vat_number as "vatNumber", c.vat_check as "vatCheck", c.created_at as "createdAt",
   coalesce(s.plan, 'unit') as plan, coalesce(s.status, 'unit') as status, s.past_due_since as "pastDueSince", c.credit_cents as credit,
   (select coalesce(sum(p.to_pay_cents), 0)::float8 from instalment p join invoice i on i.id = p.invoice_id
     where p.customer_id = c.id and p.status not in ('paid', 'dropped') and i.status = 'issued') as owed`
+/** Of an account that has ended its invoices alone say whose it was; they are asked while something is still to be given back. */
 const joined = sql`left join account_user u on u.id = c.user_id and u.status <> 'erased' left join profile f on f.user_id = c.user_id
   left join email_address e on e.user_id = c.user_id and e.is_primary left join lateral (select plan, status, past_due_since from subscription
-    where customer_id = c.id order by (status = 'cancelled'), created_at desc limit 1) s on true`
+    where customer_id = c.id order by (status = 'cancelled'), created_at desc limit 1) s on true
+  left join lateral (select y.buyer from invoice i join invoice_buyer y on y.invoice_id = i.id
+    where c.user_id is null and i.customer_id = c.id and i.status = 'issued' and (c.credit_cents > 0 or exists (select from refund r
+      where r.customer_id = c.id and r.channel = 'bank' and r.status = 'started')) order by i.issued_at desc, i.id desc limit 1) b on true`
 
 /** The newest first; counted up to as many as are asked for, and one more. */
 export async function pageOfCustomers(

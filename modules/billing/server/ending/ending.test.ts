@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { actorOf } from '../../../../testing/accounts.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { changeBankAccount } from '../../../account/server/profile/change-bank-account.ts'
-import { emptyBooks, seller } from '../billing.test-data.ts'
-import { findBroken } from '../invariants/invariant-store.ts'
+import { seller } from '../billing.test-data.ts'
 import { createMandate } from '../payment/means/create-mandate.ts'
 import { endMandateOf, tellEnded } from '../payment/means/end-mandate.ts'
 import { tellEndedCards } from '../payment/means/end-means.ts'
@@ -13,28 +12,15 @@ import { payInvoice } from '../payment/attempt/pay-invoice.ts'
 import { importTransfers, settleTransfers } from '../payment/notices/import-transfers.ts'
 import { compareTotals, openPayments, vault } from '../payment/payments.test-data.ts'
 import { askRefunds } from '../payment/refund/ask-refund.ts'
-import { browser, openShop, testCards, wire, type Shop } from '../provider/mangopay/shop.test-data.ts'
+import { browser, testCards, wire } from '../provider/mangopay/shop.test-data.ts'
 import { camt } from '../provider/transfer/book.test-data.ts'
 import { openPurchase } from '../purchase/open-purchase.ts'
 import { endCustomer } from './end-customer.ts'
 import { endPurchases } from './end-purchases.ts'
+import { withShop } from '../payment/with-shop.test-data.ts'
 
 const database = withDatabase()
-let shop: Shop
-beforeAll(async () => {
-  shop = await openShop()
-})
-afterAll(async () => await shop.mangopay.stop())
-/** What the provider kept for the seller before. */
-let before = 0
-beforeEach(async () => {
-  await emptyBooks(database)
-  before = (await compareTotals(database.db, shop)).theirs
-})
-afterEach(async () => {
-  await shop.mangopay.control('DELETE faults')
-  expect(await findBroken(database.db)).toEqual([])
-})
+const { shop, before } = withShop(database)
 
 type Payments = Awaited<ReturnType<typeof openPayments>>
 
@@ -117,7 +103,7 @@ test('a report that is being paid as the account ends is bought no more: what th
   expect(await refunds()).toEqual([{ status: 'succeeded', channel: 'provider', amount_cents: 11_880, invoice_id: null }])
   expect(await tellEndedCards(payments.deps())).toBe(1)
   const { ours, theirs, twice, unknown } = await compareTotals(database.db, shop)
-  expect([ours, twice, unknown]).toEqual([theirs - before, [], []])
+  expect([ours, twice, unknown]).toEqual([theirs - before(), [], []])
 })
 
 test('refused, or never confirmed, it is over with nothing to be given back; a plan that was being paid is no more either', async () => {

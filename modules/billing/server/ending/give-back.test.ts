@@ -1,32 +1,26 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Mail } from '../../../../platform/mail/mailer.ts'
 import { actorOf } from '../../../../testing/accounts.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { monthsAfter } from '../../domain/calendar/calendar.ts'
 import { creditInvoice } from '../admin/credit-invoice.ts'
-import { pageOfCustomers } from '../admin/customer-admin-store.ts'
+import { findCustomerRow, pageOfCustomers } from '../admin/customer-admin-store.ts'
 import { settleRefund } from '../admin/settle-refund.ts'
-import { comfort, comfortInFour, emptyBooks, essentialYear } from '../billing.test-data.ts'
+import { comfort, comfortInFour, essentialYear } from '../billing.test-data.ts'
 import { lockCustomer } from '../customer/customer-store.ts'
-import { findBroken } from '../invariants/invariant-store.ts'
 import { sendBillingNotice } from '../mail/send-billing-notice.ts'
 import { askAfterAll } from '../payment/attempt/ask-after.ts'
 import { compareTotals, openPayments } from '../payment/payments.test-data.ts'
 import { askRefunds } from '../payment/refund/ask-refund.ts'
-import { openShop, testCards, type Shop } from '../provider/mangopay/shop.test-data.ts'
+import { testCards } from '../provider/mangopay/shop.test-data.ts'
 import { endCustomer } from './end-customer.ts'
 import { endPurchases } from './end-purchases.ts'
 import { foreseeEnd } from './foresee-end.ts'
 import { giveBackLeft } from './give-back.ts'
+import { withShop } from '../payment/with-shop.test-data.ts'
 
 const database = withDatabase()
-let shop: Shop
-beforeAll(async () => {
-  shop = await openShop()
-})
-afterAll(async () => await shop.mangopay.stop())
-beforeEach(async () => await emptyBooks(database))
-afterEach(async () => expect(await findBroken(database.db)).toEqual([]))
+const { shop } = withShop(database)
 
 type Payments = Awaited<ReturnType<typeof openPayments>>
 
@@ -198,9 +192,15 @@ test('what the provider refuses to give back is transferred by hand; what that f
   await askRefunds(payments.deps())
   const [, byHand] = await refunds()
   expect(byHand).toMatchObject({ status: 'started', channel: 'bank', amount_cents: cents })
+  // Whoever transfers it sees to whom, by his invoices.
+  expect(await findCustomerRow(database.db, customerId)).toMatchObject({
+    userId: null,
+    name: 'Ada Byron',
+    email: expect.stringMatching(/@example\.org$/),
+  })
   const failed = { succeeded: false, failure: 'no account' } as const
   await within(payments, customerId, async (tx) => await settleRefund(tx, payments.deps(), byHand?.id ?? '', failed))
   expect([await giveBackLeft(payments.deps()), await creditOf(customerId)]).toEqual([0, cents])
   const left = await pageOfCustomers(database.db, { search: null, standing: 'credit_left', limit: 10, offset: 0 }, 10)
-  expect(left.rows.map(({ id, credit }) => [id, credit])).toEqual([[customerId, cents]])
+  expect(left.rows).toMatchObject([{ id: customerId, credit: cents, name: 'Ada Byron' }])
 })

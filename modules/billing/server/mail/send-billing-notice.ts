@@ -1,4 +1,5 @@
 import { composeMail, type MailPart } from '../../../../platform/mail/compose-mail.ts'
+import type { MailBrand } from '../../../../platform/mail/mail-brand.ts'
 import type { Mail } from '../../../../platform/mail/mailer.ts'
 import { sendOnce, type NoticeDeps } from '../../../../platform/mail/notice.ts'
 import { createMessages, type MessageId } from '../../../../platform/messages/messages.ts'
@@ -8,7 +9,7 @@ import { documentWords } from '../document/words/document-words.ts'
 import { localeOf } from '../invoice/document-store.ts'
 import { findOpenNotice, noteSubject, type BillingNotice, type NoticeKind } from '../notice/notice-store.ts'
 import { findAddressee, findUserOf } from './mail-store.ts'
-import { sayNotice } from './say-notice.ts'
+import { sayNotice, type Saying } from './say-notice.ts'
 
 export type BillingMailDeps = Omit<NoticeDeps, 'secret'> & {
   /** Whether payments move no money: each mail says so. */
@@ -50,10 +51,18 @@ async function mailOf(deps: BillingMailDeps, notice: BillingNotice): Promise<Mai
   if (to === null) return null
   const saying = await sayNotice({ ...deps, now: deps.clock.now() }, notice, documentWords(to.locale))
   if (saying === null) return null
+  return writeBillingMail({ ...deps, brand: deps.mailBrand?.(to.brand) ?? null }, { to, saying, ended, kind: notice.kind })
+}
+
+/** @param about.ended whether his account is no more */
+export function writeBillingMail(
+  deps: Pick<BillingMailDeps, 'publicUrl' | 'testPayments'> & { readonly brand: MailBrand | null },
+  about: { readonly to: Notified; readonly saying: Saying; readonly ended: boolean; readonly kind: NoticeKind },
+): Mail {
+  const { brand } = deps
+  const { to, saying, ended, kind } = about
   const messages = createMessages(to.locale)
   const say = (name: string) => messages.format(`billing.mail.${name}` as MessageId, saying)
-  const { kind } = notice
-  const brand = deps.mailBrand?.(to.brand) ?? null
   const page = pages[kind] ?? 'invoice'
   const parts: MailPart[] = [
     { text: messages.format('billing.mail.hello', { name: plainText(to.name, longestName) }) },

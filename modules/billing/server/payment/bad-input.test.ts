@@ -1,11 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { actorOf } from '../../../../testing/accounts.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { catalogues } from '../../../../platform/messages/catalogue.ts'
 import { changeBankAccount } from '../../../account/server/profile/change-bank-account.ts'
-import { emptyBooks } from '../billing.test-data.ts'
-import { findBroken } from '../invariants/invariant-store.ts'
-import { openShop, testCards, type Shop } from '../provider/mangopay/shop.test-data.ts'
+import { testCards } from '../provider/mangopay/shop.test-data.ts'
 import type { Cards, Refusal } from '../provider/port.ts'
 import { askAfterAll } from './attempt/ask-after.ts'
 import { createMandate, readMandate } from './means/create-mandate.ts'
@@ -13,23 +11,13 @@ import { endMandateOf } from './means/end-mandate.ts'
 import { follow } from './notices/follow.ts'
 import { hearNotice } from './notices/hear-notice.ts'
 import { compareTotals, openPayments, vault } from './payments.test-data.ts'
+import { withShop } from './with-shop.test-data.ts'
 
 const database = withDatabase()
-let shop: Shop
-beforeAll(async () => {
-  shop = await openShop()
-})
-afterAll(async () => await shop.mangopay.stop())
-/** What the provider kept for the seller before. */
-let before = 0
-beforeEach(async () => {
-  await emptyBooks(database)
-  before = (await compareTotals(database.db, shop)).theirs
-})
+const { shop, before } = withShop(database)
 afterEach(async () => {
   const { ours, theirs, twice, unknown } = await compareTotals(database.db, shop)
-  expect([ours, twice, unknown]).toEqual([theirs - before, [], []])
-  expect(await findBroken(database.db)).toEqual([])
+  expect([ours, twice, unknown]).toEqual([theirs - before(), [], []])
 })
 
 const refusals: Readonly<Record<Refusal, true>> = {

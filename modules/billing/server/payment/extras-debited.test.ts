@@ -1,35 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { actorOf } from '../../../../testing/accounts.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { changeBankAccount } from '../../../account/server/profile/change-bank-account.ts'
 import { dayOf, daysIn, monthOf } from '../../domain/calendar/calendar.ts'
-import { emptyBooks, essentialYear } from '../billing.test-data.ts'
-import { findBroken } from '../invariants/invariant-store.ts'
-import { openShop, testCards, type Shop } from '../provider/mangopay/shop.test-data.ts'
+import { essentialYear } from '../billing.test-data.ts'
+import { testCards } from '../provider/mangopay/shop.test-data.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 import { spend, type Spent } from '../spending/spend.ts'
 import { createMandate, readMandate } from './means/create-mandate.ts'
 import { endMandateOf } from './means/end-mandate.ts'
 import { follow } from './notices/follow.ts'
 import { compareTotals, openPayments, vault } from './payments.test-data.ts'
+import { withShop } from './with-shop.test-data.ts'
 
 const database = withDatabase()
-let shop: Shop
-beforeAll(async () => {
-  shop = await openShop()
-})
-afterAll(async () => await shop.mangopay.stop())
-/** What the provider kept for the seller before. */
-let before = 0
-beforeEach(async () => {
-  await emptyBooks(database)
-  before = (await compareTotals(database.db, shop)).theirs
-})
+const { shop, before } = withShop(database)
 afterEach(async () => {
   const { ours, theirs, unknown } = await compareTotals(database.db, shop)
-  expect([ours, unknown]).toEqual([theirs - before, []])
-  expect(await findBroken(database.db)).toEqual([])
+  expect([ours, unknown]).toEqual([theirs - before(), []])
 })
 
 /** Somebody who pays a year of Essential by his mandate, has used its five reports of the month, and has two more. */

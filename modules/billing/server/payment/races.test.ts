@@ -1,26 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { withDatabase } from '../../../../testing/database.ts'
 import { below, seed } from '../../../../testing/sweep.ts'
 import { retryPayment } from '../admin/retry-payment.ts'
-import { emptyBooks } from '../billing.test-data.ts'
-import { findBroken } from '../invariants/invariant-store.ts'
-import { openShop, testCards, type Shop } from '../provider/mangopay/shop.test-data.ts'
+import { testCards } from '../provider/mangopay/shop.test-data.ts'
 import { failInstalment } from '../settlement/settle-instalment.ts'
 import { askAfterAll } from './attempt/ask-after.ts'
 import { chargeDue } from './attempt/charge-due.ts'
 import { follow } from './notices/follow.ts'
 import { compareTotals, openPayments } from './payments.test-data.ts'
+import { withShop } from './with-shop.test-data.ts'
 
 const database = withDatabase()
-let shop: Shop
-beforeAll(async () => {
-  shop = await openShop()
-})
-afterAll(async () => await shop.mangopay.stop())
-beforeEach(async () => await emptyBooks(database))
-afterEach(async () => {
-  expect(await findBroken(database.db)).toEqual([])
-})
+const { shop } = withShop(database)
 
 type Payments = Awaited<ReturnType<typeof openPayments>>
 

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { withDatabase } from '../../../../testing/database.ts'
-import { emptyBooks, seller } from '../billing.test-data.ts'
+import { seller } from '../billing.test-data.ts'
 import { findSettled } from '../calls/settled-store.ts'
-import { findBroken } from '../invariants/invariant-store.ts'
-import { openShop, testCards, type Shop } from '../provider/mangopay/shop.test-data.ts'
+import { testCards } from '../provider/mangopay/shop.test-data.ts'
 import { camt } from '../provider/transfer/book.test-data.ts'
 import { startAttempt } from '../settlement/attempt-payment.ts'
 import { newKey } from './means/deps.ts'
@@ -12,22 +11,10 @@ import { importTransfers, settleTransfers } from './notices/import-transfers.ts'
 import { compareTotals, openPayments } from './payments.test-data.ts'
 import { askRefunds } from './refund/ask-refund.ts'
 import { noteOutcome } from './attempt/note-outcome.ts'
+import { withShop } from './with-shop.test-data.ts'
 
 const database = withDatabase()
-let shop: Shop
-beforeAll(async () => {
-  shop = await openShop()
-})
-afterAll(async () => await shop.mangopay.stop())
-/** What the provider kept for the seller before. */
-let before = 0
-beforeEach(async () => {
-  await emptyBooks(database)
-  before = (await compareTotals(database.db, shop)).theirs
-})
-afterEach(async () => {
-  expect(await findBroken(database.db)).toEqual([])
-})
+const { shop, before } = withShop(database)
 
 type Payments = Awaited<ReturnType<typeof openPayments>>
 
@@ -65,7 +52,7 @@ const close = async (payments: Payments, id: string, outcome: { won: boolean; co
 /** 15: what we say the provider keeps for us, and what he says. */
 const agreed = async () => {
   const { ours, theirs } = await compareTotals(database.db, shop)
-  return ours === theirs - before
+  return ours === theirs - before()
 }
 
 test('a part that the bank takes back is owed again, no more: paid anew, or won, the invoice is paid', async () => {

@@ -30,12 +30,16 @@ export function MoneyDialogs(props: { onGo: (slug: 'invoice' | 'subscription') =
       setOpen(dialog)
     }
     const ofSubscription = hashKey(subscriptionQuery.queryKey)
+    const hear = () => {
+      const held = client.getQueryData<SubscriptionOnTheWire | null>(subscriptionQuery.queryKey) ?? null
+      const due = held === null ? null : dialogOf(held)
+      if (held !== null && due !== null && !wasShown(due, held, location.pathname)) show(due)
+    }
+    // The page may have read it before this was there.
+    hear()
     const deaf = [
       client.getQueryCache().subscribe((event) => {
-        if (event.type !== 'updated' || event.action.type !== 'success' || event.query.queryHash !== ofSubscription) return
-        const held = client.getQueryData<SubscriptionOnTheWire | null>(subscriptionQuery.queryKey) ?? null
-        const due = held === null ? null : dialogOf(held)
-        if (held !== null && due !== null && !wasShown(due, held, location.pathname)) show(due)
+        if (event.type === 'updated' && event.action.type === 'success' && event.query.queryHash === ofSubscription) hear()
       }),
       client.getMutationCache().subscribe((event) => {
         if (event.type !== 'updated' || event.action.type !== 'error') return

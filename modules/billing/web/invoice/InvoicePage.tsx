@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { Badge } from '../../../../ui/controls/Badge.tsx'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
-import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { groupHex } from '../../../../ui/intl/format.ts'
 import { notify } from '../../../../ui/shell/notify.ts'
 import type { InvoiceWithLines } from '../../contract/invoices.ts'
@@ -68,7 +68,7 @@ function Shown(props: { invoice: InvoiceWithLines }): ReactNode {
         {part === undefined || part.parts === 1 ? null : (
           <>
             <dt>{text('billing.invoice.instalment')}</dt>
-            <dd>{text('billing.quote.part', { part: part.part, parts: part.parts })}</dd>
+            <dd>{text('billing.invoice.instalment.of', { part: part.part, parts: part.parts })}</dd>
           </>
         )}
         {invoice.credits === null ? null : (
@@ -107,7 +107,7 @@ function Shown(props: { invoice: InvoiceWithLines }): ReactNode {
       ) : null}
       {invoice.sha256 === null ? null : (
         <p className={account['soft']}>
-          {text('billing.invoice.sha256')} <code>{groupHex(invoice.sha256)}</code>
+          <Message id="billing.invoice.sha256" /> <code>{groupHex(invoice.sha256)}</code>
         </p>
       )}
     </>

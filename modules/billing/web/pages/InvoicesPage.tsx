@@ -31,9 +31,10 @@ function Invoices(): ReactNode {
   const text = useText()
   const [view, go] = useListView(invoiceList, './')
   const reading = useQuery({ ...invoicesQuery(view), placeholderData: keepPreviousData })
+  const none = reading.data?.count === 0 && invoiceList.isPlain(view)
   return (
     <section className={rows['page']}>
-      <ExportInvoices />
+      {none ? null : <ExportInvoices />}
       <AccountList
         kind={invoiceList}
         reading={reading}

@@ -68,12 +68,14 @@ function Kept(props: { methods: Methods }): ReactNode {
               )}
             </div>
           )}
-          <p>
-            {text('billing.methods.bank')}{' '}
-            <Link to="/$locale/account/$/" params={{ locale, _splat: 'bank' }}>
-              {text('billing.methods.bank.link')}
-            </Link>
-          </p>
+          {mandate === null ? null : (
+            <p>
+              {text('billing.methods.bank')}{' '}
+              <Link to="/$locale/account/$/" params={{ locale, _splat: 'bank' }}>
+                {text('billing.methods.bank.link')}
+              </Link>
+            </p>
+          )}
         </section>
       ) : null}
     </>

@@ -102,6 +102,8 @@ function Plan(props: { terms: PlanTermsOnTheWire }): ReactNode {
         <Button
           renderRoot={(root) => <Link to="/$locale/account/$/" params={{ locale, _splat: 'subscription' }} {...root} />}
           size="md"
+          px="sm"
+          fullWidth
           variant="default"
         >
           {text('billing.plans.choose', { plan: text(`billing.plan.${terms.plan}`) })}

@@ -66,7 +66,7 @@ function Transfer(props: { transfer: NonNullable<PaymentOnTheWire['transfer']> }
   const rows = [
     ['billing.transfer.amount', money(transfer.amount_cents - transfer.received_cents), null],
     ['billing.transfer.reference', transfer.reference, transfer.reference],
-    ['billing.transfer.iban', transfer.iban.replaceAll(/(.{4})(?=.)/g, '$1\u00a0'), transfer.iban],
+    ['billing.transfer.iban', transfer.iban.replaceAll(/(.{4})(?=.)/g, '$1 '), transfer.iban],
     ['billing.transfer.bic', transfer.bic, transfer.bic],
     ['billing.transfer.holder', visible(transfer.holder), transfer.holder],
   ] as const

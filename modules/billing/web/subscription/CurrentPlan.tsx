@@ -87,13 +87,13 @@ export function CurrentPlan(props: {
           )}
         </dl>
       )}
-      {subscription?.quota == null ? null : <Quota quota={subscription.quota} />}
+      {subscription?.quota == null ? null : <Quota quota={subscription.quota} suspended={subscription.suspended} />}
     </section>
   )
 }
 
 /** H-34: what the plan includes this month, and what is used of it. */
-function Quota(props: { quota: NonNullable<SubscriptionOnTheWire['quota']> }): ReactNode {
+function Quota(props: { quota: NonNullable<SubscriptionOnTheWire['quota']>; suspended: boolean }): ReactNode {
   const text = useText()
   const { span } = useMoney()
   const { from, to, evidences, documents } = props.quota
@@ -106,8 +106,8 @@ function Quota(props: { quota: NonNullable<SubscriptionOnTheWire['quota']> }): R
       ))}
       {(['evidences', 'documents'] as const).map((kind) => {
         const { used: taken, included } = used[kind]
-        return included === null || taken < included ? null : (
-          // X-16, X-17.
+        // X-16, X-17; of whoever is suspended nothing is made before he has paid.
+        return props.suspended || included === null || taken < included ? null : (
           <p key={`${kind} used up`} className={account['notice']} data-tone="caution">
             <span>{text('billing.quota.used_up', { what: kind })}</span>
           </p>

@@ -4,7 +4,7 @@ import type { Mail } from '../../../../platform/mail/mailer.ts'
 import { sendOnce, type NoticeDeps } from '../../../../platform/mail/notice.ts'
 import { createMessages, type MessageId, type MessageValues } from '../../../../platform/messages/messages.ts'
 import { plainText } from '../../../../platform/print/hostile-text.ts'
-import { endingLinks, findNotified, mayActFor } from '../../../account/server/index.ts'
+import { endingLinks, findNotified, mayActFor, type Notified } from '../../../account/server/index.ts'
 import { anchorNetwork } from '../../../sealing/server/index.ts'
 import type { BitcoinNetwork } from '../../../verification/server/index.ts'
 import { draftReminderMs } from '../../domain/status.ts'
@@ -27,7 +27,7 @@ export async function sendNotice(deps: DepositNoticeDeps, id: string): Promise<v
   if (notice !== null) await sendOnce(deps, { table: 'document_notification', ...notice }, await mailOf(deps, notice))
 }
 
-type Told = {
+export type Told = {
   readonly values: MessageValues
   readonly category: 'pending' | 'completed'
   /** Deposits that are named, each with a link to its page. */
@@ -44,6 +44,22 @@ async function mailOf(deps: DepositNoticeDeps, notice: DepositNotice): Promise<M
   if (userId !== ownerId && !(await mayActFor(deps.db, userId, ownerId, deps.clock.now()))) return null
   const told = await toldOf(deps, notice)
   if (told === null) return null
+  const forWhom = userId === ownerId ? null : ((await findPeople(deps.db, [ownerId])).get(ownerId)?.name ?? '')
+  return writeNotice(deps, { to, told, kind, userId, forWhom })
+}
+
+/** @param about.forWhom in whose name it was deposited, where that is somebody else's */
+export function writeNotice(
+  deps: Pick<DepositNoticeDeps, 'publicUrl' | 'secret' | 'mailBrand'>,
+  about: {
+    readonly to: Notified
+    readonly told: Told
+    readonly kind: DepositNotice['kind']
+    readonly userId: string
+    readonly forWhom: string | null
+  },
+): Mail {
+  const { to, told, kind, userId, forWhom } = about
   const messages = createMessages(to.locale)
   const say = (name: string, values: MessageValues = {}) => messages.format(`document.mail.${name}` as MessageId, values)
   const brand = deps.mailBrand?.(to.brand) ?? null
@@ -52,10 +68,7 @@ async function mailOf(deps: DepositNoticeDeps, notice: DepositNotice): Promise<M
     { text: say('hello', { name: plainText(to.name, longestName) }) },
     { text: say(`${kind}.text`, told.values) },
   ]
-  if (userId !== ownerId) {
-    const name = (await findPeople(deps.db, [ownerId])).get(ownerId)?.name ?? ''
-    parts.push({ text: say('made_for', { name: plainText(name, longestName) }) })
-  }
+  if (forWhom !== null) parts.push({ text: say('made_for', { name: plainText(forWhom, longestName) }) })
   for (const { documentId, name, sha256, keptUntil } of told.named ?? [])
     parts.push({
       link: `${publicUrl}/${to.locale}/documents/deposit/${documentId}/`,

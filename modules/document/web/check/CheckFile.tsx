@@ -160,7 +160,7 @@ function Result(props: { document: Deposit; hashes: FileHashes; name: string; sh
           {document.sealed_at === null
             ? text('document.check.same.unsealed')
             : text('document.check.same.sealed', { date: formatExact(document.sealed_at, locale) })}{' '}
-          {text('document.check.same.with', { count: found.with.length })}
+          <Message id="document.check.same.with" values={{ count: found.with.length }} />
         </p>
       </div>
     )

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { call } from '../../../../ui/api/call.ts'
-import { serverNow } from '../../../../ui/api/server-clock.ts'
+import { useServerTime } from '../../../../ui/api/use-server-time.ts'
 import { listDocumentMakers, listDocuments, readDocumentStats } from '../../contract/endpoints.ts'
 import type { Category } from '../../domain/status.ts'
 import { queryOfView, type ListView } from './list-view.ts'
@@ -25,7 +25,7 @@ const lately = { most: 10, ms: 24 * 60 * 60 * 1000 }
 
 /** What was deposited since yesterday and is dated. */
 export function useDatedLately() {
-  const [since] = useState(() => new Date(serverNow() - lately.ms).toISOString())
+  const since = new Date(useServerTime(null) - lately.ms).toISOString()
   const query = { category: 'completed', created_after: since, page_size: lately.most } as const
   return useQuery({
     queryKey: ['documents', 'list', query] as const,

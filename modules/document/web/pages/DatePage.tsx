@@ -25,8 +25,8 @@ export function DatePage(): ReactNode {
       <p className={own['lead']}>{text('document.date.lead')}</p>
       {session === null ? (
         <>
-          <Intake user={nobody} renderNext={(files) => <Found files={files} />} />
           <PriceOf what="document" />
+          <Intake user={nobody} renderNext={(files) => <Found files={files} />} />
         </>
       ) : (
         <p>

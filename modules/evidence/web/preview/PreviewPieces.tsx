@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
 import { formatBytes, groupHex } from '../../../../ui/intl/format.ts'
-import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
+import { Message, useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import type { EvidencePreview } from '../../contract/evidence.ts'
 import styles from './preview.module.css'
 
@@ -20,7 +20,9 @@ export function PreviewPieces(props: { preview: EvidencePreview }): ReactNode {
           <tr>
             <th scope="col">{text('evidence.pieces.name')}</th>
             <th scope="col">{text('evidence.pieces.size')}</th>
-            <th scope="col">{text('evidence.pieces.sha256')}</th>
+            <th scope="col">
+              <Message id="evidence.pieces.sha256" />
+            </th>
           </tr>
         </thead>
         <tbody>

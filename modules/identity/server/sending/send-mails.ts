@@ -1,4 +1,5 @@
 import { composeMail, type MailPart } from '../../../../platform/mail/compose-mail.ts'
+import type { Mail } from '../../../../platform/mail/mailer.ts'
 import { createMessages, type Messages } from '../../../../platform/messages/messages.ts'
 import { findAddress, findPrimaryAddress } from '../people/address-store.ts'
 import type { IdentityJobDeps } from '../people/deps.ts'
@@ -9,8 +10,12 @@ import { findSessionById, type SessionRow } from '../sessions/session-store.ts'
 import { findMailedToken } from '../mails/token-store.ts'
 import { findUser, type User } from '../people/user-store.ts'
 
+/** Of the installation, or of a partner's sign. */
+type Site = Pick<IdentityJobDeps, 'publicUrl' | 'mailBrand'>
+export type Addressee = Pick<User, 'id' | 'firstName' | 'locale' | 'brand'>
+
 /** Where he signs in: at his partner's, where he is one's. */
-function page(deps: IdentityJobDeps, user: User, path: string): string {
+function page(deps: Site, user: Addressee, path: string): string {
   const { publicUrl, entry } = deps.mailBrand?.(user.brand) ?? { publicUrl: deps.publicUrl, entry: 'authentication' }
   return `${publicUrl}/${user.locale}/${entry}/${path}`
 }
@@ -18,23 +23,21 @@ const text = (messages: Messages, ...[id, values]: Parameters<Messages['format']
   text: messages.format(id, values),
 })
 
-async function send(
-  deps: IdentityJobDeps,
-  user: User,
+function write(
+  deps: Site,
+  user: Addressee,
   to: string,
   messages: Messages,
   subject: Parameters<Messages['format']>[0],
   parts: readonly MailPart[],
-): Promise<void> {
+): Mail {
   const brand = deps.mailBrand?.(user.brand) ?? null
   const { service } = placeOf(deps, user, messages)
-  await deps.mailer.send(
-    composeMail({ to, locale: messages.locale, subject: messages.format(subject, { service }), parts, brand }),
-  )
+  return composeMail({ to, locale: messages.locale, subject: messages.format(subject, { service }), parts, brand })
 }
 
 /** Which service it is, by the name that the reader knows it by and by where it is: he may have asked for it a day ago, or never. */
-function placeOf(deps: IdentityJobDeps, user: User, messages: Messages): { service: string; host: string } {
+function placeOf(deps: Site, user: Addressee, messages: Messages): { service: string; host: string } {
   const brand = deps.mailBrand?.(user.brand) ?? null
   const { publicUrl } = brand ?? deps
   return { service: brand?.name[messages.locale] ?? messages.format('ui.product'), host: new URL(publicUrl).host }
@@ -44,23 +47,33 @@ function placeOf(deps: IdentityJobDeps, user: User, messages: Messages): { servi
 const parisTime = (at: Date, locale: Messages['locale']): string =>
   at.toLocaleTimeString(locale === 'fr' ? 'fr-FR' : 'en-GB', { timeZone: 'Europe/Paris', hour: '2-digit', minute: '2-digit' })
 
-/**
- * To a mailbox that nobody has proven to be his: nothing in it was chosen by whoever asked for it, no name above all, so that it
- * carries no stranger's words (decision 0244).
- */
+/** @param tokenId of the link, and of the code where one was made */
 export async function sendConfirmation(deps: IdentityJobDeps, tokenId: string): Promise<void> {
   const token = await findMailedToken(deps.db, tokenId)
   const entry = token?.emailId == null ? null : await findAddress(deps.db, token.emailId)
   const user = entry === null ? null : await findUser(deps.db, entry.userId)
   if (token === null || entry === null || user === null || token.usedAt !== null || entry.verifiedAt !== null) return
+  const code = token.codeHash === null ? null : mailedCode(deps.secret, tokenId)
+  const asked = { isNew: user.status === 'unconfirmed', at: entry.createdAt, token: mailedToken(deps.secret, tokenId), code }
+  await deps.mailer.send(writeConfirmation(deps, user, entry.address, asked))
+}
+
+/**
+ * To a mailbox that nobody has proven to be his: nothing in it was chosen by whoever asked for it, no name above all, so that it
+ * carries no stranger's words (decision 0244).
+ */
+export function writeConfirmation(
+  deps: Site,
+  user: Addressee,
+  to: string,
+  asked: { readonly isNew: boolean; readonly at: Date; readonly token: string; readonly code: string | null },
+): Mail {
+  const { isNew, at, token, code } = asked
   const messages = createMessages(user.locale)
-  const isNew = user.status === 'unconfirmed'
-  const link = page(deps, user, `confirm-email/${mailedToken(deps.secret, tokenId)}/`)
-  const at = entry.createdAt
-  await send(
+  return write(
     deps,
     user,
-    entry.address,
+    to,
     messages,
     isNew ? 'identity.mail.confirm_account_subject' : 'identity.mail.confirm_address_subject',
     [
@@ -69,10 +82,8 @@ export async function sendConfirmation(deps: IdentityJobDeps, tokenId: string): 
         ...placeOf(deps, user, messages),
         paris: parisTime(at, messages.locale),
       }),
-      ...(token.codeHash === null
-        ? []
-        : [text(messages, 'identity.mail.confirm_code'), { code: mailedCode(deps.secret, tokenId) }]),
-      { link, label: messages.format('identity.mail.confirm_link') },
+      ...(code === null ? [] : [text(messages, 'identity.mail.confirm_code'), { code }]),
+      { link: page(deps, user, `confirm-email/${token}/`), label: messages.format('identity.mail.confirm_link') },
       text(messages, 'identity.mail.confirm_not_me'),
     ],
   )
@@ -82,9 +93,12 @@ export async function sendConfirmation(deps: IdentityJobDeps, tokenId: string): 
 export async function sendAddressTaken(deps: IdentityJobDeps, emailId: string): Promise<void> {
   const entry = await findAddress(deps.db, emailId)
   const user = entry?.verifiedAt == null ? null : await findUser(deps.db, entry.userId)
-  if (entry === null || user === null) return
+  if (entry !== null && user !== null) await deps.mailer.send(writeAddressTaken(deps, user, entry.address))
+}
+
+export function writeAddressTaken(deps: Site, user: Addressee, to: string): Mail {
   const messages = createMessages(user.locale)
-  await send(deps, user, entry.address, messages, 'identity.mail.taken_subject', [
+  return write(deps, user, to, messages, 'identity.mail.taken_subject', [
     text(messages, 'identity.mail.hello', { name: user.firstName }),
     text(messages, 'identity.mail.taken'),
     { link: page(deps, user, 'login/'), label: messages.format('identity.mail.sign_in') },
@@ -98,9 +112,13 @@ export async function sendReset(deps: IdentityJobDeps, tokenId: string, emailId:
   const user = await findUser(deps.db, token.userId)
   const entry = await findAddress(deps.db, emailId, token.userId)
   if (user === null || entry?.verifiedAt == null) return
+  await deps.mailer.send(writeReset(deps, user, entry.address, mailedToken(deps.secret, tokenId)))
+}
+
+export function writeReset(deps: Site, user: Addressee, to: string, token: string): Mail {
   const messages = createMessages(user.locale)
-  const link = page(deps, user, `reset-password/${user.id}/${mailedToken(deps.secret, tokenId)}/`)
-  await send(deps, user, entry.address, messages, 'identity.mail.reset_subject', [
+  const link = page(deps, user, `reset-password/${user.id}/${token}/`)
+  return write(deps, user, to, messages, 'identity.mail.reset_subject', [
     text(messages, 'identity.mail.hello', { name: user.firstName }),
     text(messages, 'identity.mail.reset'),
     { link, label: messages.format('identity.mail.reset_link') },
@@ -114,10 +132,18 @@ const byStaff: ReadonlySet<Notice> = new Set(['suspended', 'reinstated', 'roles_
 /** A key of his ends: what uses it stops. Nothing is said of one that was revoked meanwhile. */
 async function sendKeyEnding(deps: IdentityJobDeps, user: User, to: string, keyId: string): Promise<void> {
   const key = await findOwnApiKey(deps.db, keyId, user.id)
-  if (key === null || key.expiresAt <= deps.clock.now()) return
+  if (key !== null && key.expiresAt > deps.clock.now()) await deps.mailer.send(writeKeyEnding(deps, user, to, key))
+}
+
+export function writeKeyEnding(
+  deps: Site,
+  user: Addressee,
+  to: string,
+  key: { readonly name: string; readonly hint: string; readonly expiresAt: Date },
+): Mail {
   const messages = createMessages(user.locale)
   const { publicUrl } = deps.mailBrand?.(user.brand) ?? deps
-  await send(deps, user, to, messages, 'identity.mail.api_key_ending_subject', [
+  return write(deps, user, to, messages, 'identity.mail.api_key_ending_subject', [
     text(messages, 'identity.mail.hello', { name: user.firstName }),
     text(messages, 'identity.mail.api_key_ending', { name: key.name, hint: key.hint, at: key.expiresAt }),
     text(messages, 'identity.mail.api_key_ending_next'),
@@ -144,8 +170,18 @@ export async function sendNotice(
       : await findAddress(deps.db, told.emailId, told.userId)
   if (user === null || entry?.verifiedAt == null) return
   if (told.apiKeyId !== undefined) return await sendKeyEnding(deps, user, entry.address, told.apiKeyId)
-  const messages = createMessages(user.locale)
   const session = told.sessionId === undefined ? null : await findSessionById(deps.db, told.sessionId, told.userId)
+  await deps.mailer.send(writeNotice(deps, user, entry.address, { ...told, session }))
+}
+
+export function writeNotice(
+  deps: Site,
+  user: Addressee,
+  to: string,
+  told: { readonly notice: Notice; readonly at: Date; readonly session: Pick<SessionRow, 'browser' | 'network'> | null },
+): Mail {
+  const messages = createMessages(user.locale)
+  const { session } = told
   const { publicUrl } = deps.mailBrand?.(user.brand) ?? deps
   const suspended = [
     text(messages, 'identity.mail.suspended_sales'),
@@ -153,7 +189,7 @@ export async function sendNotice(
     { link: `${publicUrl}/${user.locale}/support/`, label: messages.format('identity.mail.support') },
   ]
   const signIn = { link: page(deps, user, 'login/'), label: messages.format('identity.mail.sign_in') }
-  await send(deps, user, entry.address, messages, `identity.mail.${told.notice}_subject`, [
+  return write(deps, user, to, messages, `identity.mail.${told.notice}_subject`, [
     text(messages, 'identity.mail.hello', { name: user.firstName }),
     text(messages, `identity.mail.${told.notice}`, { at: told.at }),
     ...(session === null ? [] : [text(messages, 'identity.mail.from_where', whereOf(messages, session))]),
@@ -162,6 +198,9 @@ export async function sendNotice(
   ])
 }
 
-function whereOf(messages: Messages, { browser, network }: SessionRow): { browser: string; network: string } {
+function whereOf(
+  messages: Messages,
+  { browser, network }: Pick<SessionRow, 'browser' | 'network'>,
+): { browser: string; network: string } {
   return { browser: browser === '' ? messages.format('identity.mail.unknown_browser') : browser, network }
 }

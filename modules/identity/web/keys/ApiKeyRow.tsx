@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ComponentType, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
-import { serverNow } from '../../../../ui/api/server-clock.ts'
+import { useServerTime } from '../../../../ui/api/use-server-time.ts'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { formatDay, formatInstant } from '../../../../ui/intl/format.ts'
@@ -34,7 +34,7 @@ export function ApiKeyRow(props: { entry: ApiKeyEntry; Spending: ComponentType<{
       await client.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
     },
   })
-  const [now] = useState(serverNow)
+  const now = useServerTime(null)
   const endsIn = Math.floor((Date.parse(entry.expires_at) - now) / dayMs)
   const end = { date: formatInstant(entry.expires_at, locale) }
   const used =

@@ -1,11 +1,11 @@
 import { composeMail } from '../../../../platform/mail/compose-mail.ts'
 import type { MailBrand } from '../../../../platform/mail/mail-brand.ts'
-import type { Mailer } from '../../../../platform/mail/mailer.ts'
+import type { Mail, Mailer } from '../../../../platform/mail/mailer.ts'
 import { createMessages, type MessageId, type MessageValues } from '../../../../platform/messages/messages.ts'
 import { plainText } from '../../../../platform/print/hostile-text.ts'
-import { findReachable } from '../../../account/server/index.ts'
+import { findReachable, type Notified } from '../../../account/server/index.ts'
 import type { LicensingDeps } from '../keep/deps.ts'
-import { findLicense } from '../keep/license-store.ts'
+import { findLicense, type LicenseRow } from '../keep/license-store.ts'
 
 export type LicenseMailDeps = Pick<LicensingDeps, 'db'> & {
   readonly mailer: Mailer
@@ -26,6 +26,19 @@ export async function mailLicense(
   if (license?.number == null) return
   const addressee = await findReachable(deps.db, to === 'seller' ? license.sellerId : license.buyerId)
   if (addressee === null) return
+  await deps.mailer.send(writeLicenseMail(deps, addressee, { ...license, number: license.number }, to, occasion))
+}
+
+export function writeLicenseMail(
+  deps: Pick<LicenseMailDeps, 'publicUrl' | 'mailBrand'>,
+  addressee: Notified,
+  license: Pick<LicenseRow, 'firstName' | 'lastName' | 'netCents' | 'feeCents'> & {
+    readonly number: string
+    readonly reports: readonly { readonly pageUrl: string }[]
+  },
+  to: 'seller' | 'buyer',
+  occasion: 'granted' | 'revoked',
+): Mail {
   const { address, locale, name } = addressee
   const messages = createMessages(locale)
   const euros = (cents: number) =>
@@ -44,15 +57,13 @@ export async function mailLicense(
   const brand = deps.mailBrand?.(addressee.brand) ?? null
   const site = brand?.publicUrl ?? deps.publicUrl
   const link = `${site}/${locale}/evidences/licenses/${to === 'seller' ? '?side=sold' : ''}`
-  await deps.mailer.send(
-    composeMail({
-      to: address,
-      locale,
-      subject: say('subject'),
-      parts: [{ text: say('text') }, { link, label: say('link') }],
-      brand,
-    }),
-  )
+  return composeMail({
+    to: address,
+    locale,
+    subject: say('subject'),
+    parts: [{ text: say('text') }, { link, label: say('link') }],
+    brand,
+  })
 }
 
 const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).hostname : address)

@@ -89,7 +89,7 @@ export function OfferForm(props: {
         <CheckField field={form.register('personal_data_reviewed')} label={text('licensing.offer.personal.reviewed')} />
       </div>
       <div>
-        <Button type="submit" size="md" loading={props.busy}>
+        <Button type="submit" variant={props.start === null ? 'filled' : 'default'} size="md" loading={props.busy}>
           {props.action}
         </Button>
       </div>

@@ -1,11 +1,11 @@
 import { composeMail } from '../../../../platform/mail/compose-mail.ts'
 import type { MailBrand } from '../../../../platform/mail/mail-brand.ts'
-import type { Mailer } from '../../../../platform/mail/mailer.ts'
+import type { Mail, Mailer } from '../../../../platform/mail/mailer.ts'
 import { createMessages, type MessageId, type MessageValues } from '../../../../platform/messages/messages.ts'
 import { plainText } from '../../../../platform/print/hostile-text.ts'
-import { findReachable } from '../../../account/server/index.ts'
+import { findReachable, type Notified } from '../../../account/server/index.ts'
 import type { PayoutDeps } from '../keep/deps.ts'
-import { findPayout } from '../keep/payout-store.ts'
+import { findPayout, type Payout } from '../keep/payout-store.ts'
 
 export type PayoutMailDeps = Pick<PayoutDeps, 'db' | 'publicUrl'> & {
   readonly mailer: Mailer
@@ -20,6 +20,15 @@ export async function mailPayout(deps: PayoutMailDeps, id: string, occasion: 'su
   if (payout === null) return
   const addressee = await findReachable(deps.db, payout.userId)
   if (addressee === null) return
+  await deps.mailer.send(writePayoutMail(deps, addressee, payout, occasion))
+}
+
+export function writePayoutMail(
+  deps: Pick<PayoutMailDeps, 'publicUrl' | 'mailBrand'>,
+  addressee: Notified,
+  payout: Pick<Payout, 'id' | 'grossCents' | 'referenceText' | 'failure'>,
+  occasion: 'success' | 'failed' | 'returned',
+): Mail {
   const { address, locale, name } = addressee
   const messages = createMessages(locale)
   const euros = new Intl.NumberFormat(locale === 'fr' ? 'fr-FR' : 'en-GB', { style: 'currency', currency: 'EUR' })
@@ -32,13 +41,11 @@ export async function mailPayout(deps: PayoutMailDeps, id: string, occasion: 'su
   const say = (part: 'subject' | 'text' | 'link') => messages.format(`payout.mail.${occasion}.${part}` as MessageId, values)
   const brand = deps.mailBrand?.(addressee.brand) ?? null
   const link = `${brand?.publicUrl ?? deps.publicUrl}/${locale}/account/payout/${payout.id}/`
-  await deps.mailer.send(
-    composeMail({
-      to: address,
-      locale,
-      subject: say('subject'),
-      parts: [{ text: say('text') }, { link, label: say('link') }],
-      brand,
-    }),
-  )
+  return composeMail({
+    to: address,
+    locale,
+    subject: say('subject'),
+    parts: [{ text: say('text') }, { link, label: say('link') }],
+    brand,
+  })
 }

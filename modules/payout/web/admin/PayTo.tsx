@@ -27,7 +27,7 @@ function Account(props: { id: string }): ReactNode {
   const { data, error } = useQuery(payToQuery(props.id))
   if (error !== null) return <p role="alert">{errorText(error)}</p>
   if (data === undefined) return <p role="status">{text('ui.loading')}</p>
-  const iban = data.iban.replaceAll(/(.{4})(?=.)/g, '$1\u00a0')
+  const iban = data.iban.replaceAll(/(.{4})(?=.)/g, '$1 ')
   return (
     <>
       <p>{text('payout.admin.pay_to.lead')}</p>

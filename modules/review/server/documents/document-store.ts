@@ -24,6 +24,8 @@ export type KeptDocument = {
   readonly note: string | null
   readonly expiresOn: string | null
   readonly erasedAt: Date | null
+  /** Keyed hashes by field of what was typed when it was sent; null: it was not, or before that was kept. */
+  readonly typed: Readonly<Record<string, string>> | null
   readonly pages: number
 }
 
@@ -51,6 +53,7 @@ function toDocument(row: Selectable<Database['identity_document']> & { pages: nu
     note: row.note,
     expiresOn: row.expires_on,
     erasedAt: row.erased_at,
+    typed: row.typed as Record<string, string> | null,
     pages: row.pages,
   }
 }
@@ -121,10 +124,11 @@ export async function deleteDocument(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('identity_document').where('id', '=', id).execute()
 }
 
-export async function sendReady(tx: Tx, userId: string): Promise<number> {
+/** @param typed as keyed hashes, what it is compared with */
+export async function sendReady(tx: Tx, userId: string, typed: Readonly<Record<string, string>>): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('identity_document')
-    .set({ state: 'pending' })
+    .set({ state: 'pending', typed: JSON.stringify(typed) })
     .where('user_id', '=', userId)
     .where('state', '=', 'ready')
     .executeTakeFirst()

@@ -297,11 +297,10 @@ export async function namesOf(db: Db | Tx, ids: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, `${row.first_name} ${row.last_name}`.trim()]))
 }
 
+export type Reader = { readonly email: string; readonly firstName: string; readonly locale: Locale; readonly brand: string }
+
 /** To whom a decision is told, in his language; null: nobody is left to tell. */
-export async function findReader(
-  db: Db,
-  id: string,
-): Promise<{ readonly email: string; readonly firstName: string; readonly locale: Locale; readonly brand: string } | null> {
+export async function findReader(db: Db, id: string): Promise<Reader | null> {
   const row = await db
     .selectFrom('account_user')
     .innerJoin('email_address', 'email_address.user_id', 'account_user.id')

@@ -32,10 +32,15 @@ export function renewalOf(
   documents: readonly KeptDocument[],
 ): Renewal {
   const newest = newestOfKinds(documents)
-  const accepted = [...acceptedOfKinds(documents).values()]
   const since = file === null ? null : standsSince(file)
-  const changed = changedSince(typedOf(file), fingerprintsOf(deps.secret, userId, profile))
-  const due = dueKinds(accepted, { changed, stands: since !== null, today: dayOf(deps.clock.now()) })
+  const now = fingerprintsOf(deps.secret, userId, profile)
+  // Of what was sent before it was kept with each, what counts was all compared with one thing.
+  const together = since === null ? null : typedOf(file)
+  const accepted = [...acceptedOfKinds(documents).values()].map((each) => ({
+    ...each,
+    changed: changedSince(each.typed ?? together, now),
+  }))
+  const due = dueKinds(accepted, { stands: since !== null, today: dayOf(deps.clock.now()) })
   const state = file?.state ?? 'collecting'
   // Whoever is verified sends nothing more until something of it is due: then of another kind too, which may stand for it.
   const takesMore = state !== 'success' || due.size > 0

@@ -1,11 +1,12 @@
 import { composeMail } from '../../../../platform/mail/compose-mail.ts'
+import type { Mail } from '../../../../platform/mail/mailer.ts'
 import { enqueue } from '../../../../platform/jobs/jobs.ts'
 import { createMessages } from '../../../../platform/messages/messages.ts'
 import { dayAfter, reminderDays } from '../../domain/renewal.ts'
 import type { ReviewJobDeps } from '../documents/deps.ts'
 import { changeFile, findFile, listEnding, lockFile, type IdentityFile } from '../documents/file-store.ts'
 import { mailEndingJob } from '../documents/jobs.ts'
-import { findReader } from '../documents/user-store.ts'
+import { findReader, type Reader } from '../documents/user-store.ts'
 import { dayOf } from '../present/read-renewal.ts'
 
 const batch = 100
@@ -40,9 +41,19 @@ export async function sendEnding(
   const reader = await findReader(deps.db, userId)
   const today = dayOf(deps.clock.now())
   if (file === null || file.endsOn === null || reader === null || remindersBy(file, today) === 0) return
+  await deps.mailer.send(writeEnding(deps, reader, file.endsOn, today))
+}
+
+/** @param endsOn the day, as `2026-11-24` */
+export function writeEnding(
+  deps: Pick<ReviewJobDeps, 'publicUrl' | 'mailBrand'>,
+  reader: Reader,
+  endsOn: string,
+  today: string,
+): Mail {
   const messages = createMessages(reader.locale)
-  const on = new Date(file.endsOn)
-  const when = file.endsOn < today ? 'ended' : file.endsOn === today ? 'today' : 'ahead'
+  const on = new Date(endsOn)
+  const when = endsOn < today ? 'ended' : endsOn === today ? 'today' : 'ahead'
   const parts = [
     { text: messages.format('review.mail.hello', { name: reader.firstName }) },
     { text: messages.format(`review.mail.ending.${when}`, { on }) },
@@ -52,7 +63,5 @@ export async function sendEnding(
   const link = `${brand?.publicUrl ?? deps.publicUrl}/${reader.locale}/account/identity/`
   const subject = messages.format(`review.mail.ending_subject.${when}`, { on })
   const label = messages.format('review.mail.ending.link')
-  await deps.mailer.send(
-    composeMail({ to: reader.email, locale: reader.locale, subject, parts: [...parts, { link, label }], brand }),
-  )
+  return composeMail({ to: reader.email, locale: reader.locale, subject, parts: [...parts, { link, label }], brand })
 }

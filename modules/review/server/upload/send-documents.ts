@@ -53,7 +53,8 @@ export async function submitDocuments(deps: ReviewDeps, actor: Actor): Promise<I
       ...(lacking.anythingNew || lacking.kinds.length > 0 ? {} : { documents: ['nothing_new'] }),
     }
     if (Object.keys(fields).length > 0) throw new DomainError('conflict', 'review.incomplete', {}, { fields })
-    const sent = await sendReady(tx, userId)
+    const typed = fingerprintsOf(deps.secret, userId, profile)
+    const sent = await sendReady(tx, userId, typed)
     const round = file.round + 1
     const stands = file.state === 'success' ? { since: file.decidedAt, typed: file.typed } : file.stands
     await changeFile(tx, userId, {
@@ -65,7 +66,7 @@ export async function submitDocuments(deps: ReviewDeps, actor: Actor): Promise<I
       decided_at: null,
       note: null,
       asked: [],
-      typed: JSON.stringify(fingerprintsOf(deps.secret, userId, profile)),
+      typed: JSON.stringify(typed),
       touched_at: now,
     })
     const answer = await presentVerification(deps, tx, userId)

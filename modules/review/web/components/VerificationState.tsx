@@ -55,8 +55,12 @@ export function VerificationState(props: { verification: IdentityVerification })
 }
 
 /** What counts now, and until when: also while something new is with the reviewers, or was refused by them. */
-function sentenceOf({ state, stands, due }: IdentityVerification, today: string) {
-  if (stands === null) return null
+function sentenceOf({ state, stands, due, documents }: IdentityVerification, today: string) {
+  if (stands === null) {
+    const isUnlike = ({ kind, state: of, expires_on: until }: IdentityVerification['documents'][number]) =>
+      of === 'success' && due.includes(kind) && !hasEnded(until, today)
+    return documents.some(isUnlike) ? 'unlike' : null
+  }
   const ended = hasEnded(stands.until, today)
   if (state !== 'success') return ended ? 'over' : 'meanwhile'
   if (ended) return 'ended'

@@ -4,6 +4,7 @@ import { useText } from '../../../../ui/intl/text.tsx'
 import { ContentMarkdown } from '../../../../ui/markdown/ContentMarkdown.tsx'
 import { AskAgain } from '../../../outside/web/index.ts'
 import { useScrollToHash } from '../use-scroll-to-hash.ts'
+import styles from './legal.module.css'
 
 const legalNames = ['terms', 'privacy', 'notices', 'cookies', 'withdrawal'] as const
 
@@ -15,10 +16,10 @@ export function LegalPage(): ReactNode {
   useScrollToHash(name !== undefined)
   if (name === undefined) return null
   return (
-    <>
+    <div className={styles['page']}>
       <h1>{text(`ui.page.legal.${name}`)}</h1>
       <ContentMarkdown key={name} path={`legal/${name}`} />
       {name === 'cookies' ? <AskAgain /> : null}
-    </>
+    </div>
   )
 }

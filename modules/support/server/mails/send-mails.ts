@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import { defaultLocale } from '../../../../kernel/locale.ts'
 import { composeMail, type MailPart } from '../../../../platform/mail/compose-mail.ts'
 import type { MailBrand } from '../../../../platform/mail/mail-brand.ts'
+import type { Mail } from '../../../../platform/mail/mailer.ts'
 import { createMessages } from '../../../../platform/messages/messages.ts'
 import type { SupportJobDeps } from '../requests/deps.ts'
 import { findMessage, findRequest, listAttachments, type KeptMessage, type KeptRequest } from '../requests/request-store.ts'
 import { findReader } from './reader-store.ts'
 
 type MailDeps = Pick<SupportJobDeps, 'db' | 'mailer' | 'publicUrl' | 'mailBrand' | 'supportAddress'>
-type Found = { readonly request: KeptRequest; readonly message: KeptMessage; readonly brand: MailBrand | null }
+export type Found = { readonly request: KeptRequest; readonly message: KeptMessage; readonly brand: MailBrand | null }
 
 /** Null: it was deleted meanwhile, and there is nothing to say. */
 async function find(deps: MailDeps, messageId: string): Promise<Found | null> {
@@ -23,7 +24,7 @@ async function find(deps: MailDeps, messageId: string): Promise<Found | null> {
 const paragraphs = (text: string): MailPart[] => text.split(/\n{2,}/).map((each) => ({ text: each }))
 
 /** Where it is followed, for who has a box; elsewhere where one writes again. */
-function placeOf(deps: MailDeps, { request, brand }: Found, label: { box: string; form: string }): MailPart {
+function placeOf(deps: Pick<MailDeps, 'publicUrl'>, { request, brand }: Found, label: { box: string; form: string }): MailPart {
   const site = `${brand?.publicUrl ?? deps.publicUrl}/${request.locale}/support`
   return request.userId === null
     ? { link: `${site}/?about=${request.reference}`, label: label.form }
@@ -33,7 +34,10 @@ function placeOf(deps: MailDeps, { request, brand }: Found, label: { box: string
 /** To the address that was typed: answers go where their sender asked for them. */
 export async function confirmRequest(deps: MailDeps, messageId: string): Promise<void> {
   const found = await find(deps, messageId)
-  if (found === null) return
+  if (found !== null) await deps.mailer.send(writeReceipt(deps, found))
+}
+
+export function writeReceipt(deps: Pick<MailDeps, 'publicUrl'>, found: Found): Mail {
   const { request, message, brand } = found
   const messages = createMessages(request.locale)
   const values = { name: request.name, reference: request.reference, title: request.title }
@@ -52,7 +56,7 @@ export async function confirmRequest(deps: MailDeps, messageId: string): Promise
   ]
   const subject = messages.format('support.mail.received_subject', values)
   const mail = composeMail({ to: request.email, locale: request.locale, subject, parts, brand })
-  await deps.mailer.send({ ...mail, once: { id: message.id, at: message.createdAt } })
+  return { ...mail, once: { id: message.id, at: message.createdAt } }
 }
 
 /** In the operator's own box there is one mail of each message too: a name that follows from it, and is not that of the other. */
@@ -64,9 +68,17 @@ function operatorsId(messageId: string): string {
 export async function tellOperator(deps: MailDeps, messageId: string): Promise<void> {
   const found = deps.supportAddress === null ? null : await find(deps, messageId)
   if (found === null || deps.supportAddress === null) return
-  const { request, message } = found
+  const files = await listAttachments(deps.db, [found.message.id])
+  await deps.mailer.send(writeForOperator({ ...deps, supportAddress: deps.supportAddress }, found, files))
+}
+
+/** In the installation's first language, whoever wrote. */
+export function writeForOperator(
+  deps: Pick<MailDeps, 'publicUrl'> & { readonly supportAddress: string },
+  { request, message }: Pick<Found, 'request' | 'message'>,
+  files: readonly { readonly name: string }[],
+): Mail {
   const messages = createMessages(defaultLocale)
-  const files = await listAttachments(deps.db, [message.id])
   const { name, email, reference, title } = request
   const parts: MailPart[] = [
     { text: messages.format('support.mail.operator', { name, email, reference, title }) },
@@ -78,12 +90,15 @@ export async function tellOperator(deps: MailDeps, messageId: string): Promise<v
   ]
   const subject = messages.format('support.mail.operator_subject', { reference, title })
   const mail = composeMail({ to: deps.supportAddress, locale: defaultLocale, subject, parts })
-  await deps.mailer.send({ ...mail, once: { id: operatorsId(message.id), at: message.createdAt } })
+  return { ...mail, once: { id: operatorsId(message.id), at: message.createdAt } }
 }
 
 export async function sendAnswer(deps: MailDeps, messageId: string): Promise<void> {
   const found = await find(deps, messageId)
-  if (found === null) return
+  if (found !== null) await deps.mailer.send(writeAnswer(deps, found))
+}
+
+export function writeAnswer(deps: Pick<MailDeps, 'publicUrl'>, found: Found): Mail {
   const { request, message, brand } = found
   const messages = createMessages(request.locale)
   const values = { name: request.name, reference: request.reference, title: request.title }
@@ -95,5 +110,5 @@ export async function sendAnswer(deps: MailDeps, messageId: string): Promise<voi
   ]
   const subject = messages.format('support.mail.answer_subject', values)
   const mail = composeMail({ to: request.email, locale: request.locale, subject, parts, brand })
-  await deps.mailer.send({ ...mail, once: { id: message.id, at: message.createdAt } })
+  return { ...mail, once: { id: message.id, at: message.createdAt } }
 }

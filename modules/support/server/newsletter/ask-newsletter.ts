@@ -1,4 +1,6 @@
+import type { Locale } from '../../../../kernel/locale.ts'
 import { composeMail } from '../../../../platform/mail/compose-mail.ts'
+import type { Mail } from '../../../../platform/mail/mailer.ts'
 import { createMessages } from '../../../../platform/messages/messages.ts'
 import type { SupportJobDeps } from '../requests/deps.ts'
 import { newsletterKey } from './newsletter-key.ts'
@@ -11,7 +13,14 @@ export async function askNewsletter(
 ): Promise<void> {
   const subscription = await findSubscription(deps.db, id)
   if (subscription === null || subscription.confirmedAt !== null) return
-  const { address: to, locale, askedAt } = subscription
+  await deps.mailer.send(writeNewsletterQuestion(deps, { ...subscription, id }))
+}
+
+export function writeNewsletterQuestion(
+  deps: Pick<SupportJobDeps, 'publicUrl' | 'secret'>,
+  asked: { readonly id: string; readonly address: string; readonly locale: Locale; readonly askedAt: Date },
+): Mail {
+  const { id, address: to, locale, askedAt } = asked
   const messages = createMessages(locale)
   const page = `${deps.publicUrl}/${locale}/support/newsletter/`
   const link = (name: 'confirm' | 'leave') => `${page}?${name}=${newsletterKey(deps.secret, name, id)}`
@@ -25,5 +34,5 @@ export async function askNewsletter(
       { text: messages.format('support.mail.newsletter_not_you') },
     ],
   })
-  await deps.mailer.send({ ...mail, once: { id, at: askedAt } })
+  return { ...mail, once: { id, at: askedAt } }
 }

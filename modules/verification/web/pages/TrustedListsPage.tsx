@@ -5,7 +5,7 @@ import { callLater } from '../../../../ui/shell/call-later.ts'
 import { CopiedValue, Loaded, ReferencePage, ReferenceSection } from '../../../../ui/controls/ReferencePage.tsx'
 import styles from '../../../../ui/controls/reference-page.module.css'
 import { formatInstant, groupHex } from '../../../../ui/intl/format.ts'
-import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
+import { Message, useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { compactListsAddress } from '../../contract/list-addresses.ts'
 import type { TrustedListsState } from '../../contract/trusted-lists.ts'
@@ -89,7 +89,9 @@ function ListEntry({ list, shipped }: { list: List; shipped: boolean }): ReactNo
       )}
       {list.sha256 === null ? null : (
         <div className={styles['value']}>
-          <span className={styles['soft']}>{text('verification.lists.digest', { state: name })}</span>
+          <span className={styles['soft']}>
+            <Message id="verification.lists.digest" values={{ state: name }} />
+          </span>
           <CopiedValue
             shown={groupHex(list.sha256)}
             value={list.sha256}

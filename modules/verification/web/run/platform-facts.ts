@@ -18,7 +18,8 @@ export async function loadPlatformFacts(): Promise<PlatformFacts> {
 
 async function textOf(address: string): Promise<string | undefined> {
   try {
-    const answer = await fetch(apiAddress(address), { credentials: 'omit' })
+    // Asked for anew each time: an answer that the browser kept has the date of when it was kept, and no other.
+    const answer = await fetch(apiAddress(address), { credentials: 'omit', cache: 'no-cache' })
     noteServerDate(answer.headers.get('date'))
     const text = answer.ok ? await answer.text() : ''
     return text !== '' && text.length <= largest ? text : undefined

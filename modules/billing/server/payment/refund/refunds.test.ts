@@ -1,10 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { withDatabase } from '../../../../../testing/database.ts'
 import { creditInvoice } from '../../admin/credit-invoice.ts'
 import { settleRefund } from '../../admin/settle-refund.ts'
-import { emptyBooks, seller } from '../../billing.test-data.ts'
-import { findBroken } from '../../invariants/invariant-store.ts'
-import { countCalls, openShop, testCards, wire, type Shop } from '../../provider/mangopay/shop.test-data.ts'
+import { seller } from '../../billing.test-data.ts'
+import { countCalls, testCards, wire } from '../../provider/mangopay/shop.test-data.ts'
 import { camt } from '../../provider/transfer/book.test-data.ts'
 import { startRefund } from '../../settlement/start-refund.ts'
 import { lockCustomer } from '../../customer/customer-store.ts'
@@ -16,18 +15,10 @@ import { importTransfers, settleTransfers } from '../notices/import-transfers.ts
 import { reconcile } from '../notices/reconcile.ts'
 import { compareTotals, openPayments } from '../payments.test-data.ts'
 import { askRefunds } from './ask-refund.ts'
+import { withShop } from '../with-shop.test-data.ts'
 
 const database = withDatabase()
-let shop: Shop
-beforeAll(async () => {
-  shop = await openShop()
-})
-afterAll(async () => await shop.mangopay.stop())
-beforeEach(async () => await emptyBooks(database))
-afterEach(async () => {
-  await shop.mangopay.control('DELETE faults')
-  expect(await findBroken(database.db)).toEqual([])
-})
+const { shop } = withShop(database)
 
 type Payments = Awaited<ReturnType<typeof openPayments>>
 
