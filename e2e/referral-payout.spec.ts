@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import { codeOf, enter, mailAbout, mailTo, password, person, send, type Someone } from './fixtures/accounts.ts'
 import { comings, heldPayout, holdEarnings, holdPayoutDesk } from './fixtures/earnings.ts'
 import { completeProfile, payFor, test } from './fixtures/money.ts'
-import { askNow, monthsPass, namesAtProvider } from './fixtures/months.ts'
+import { askNow, beginByHand, monthsPass, namesAtProvider } from './fixtures/months.ts'
 import { address, isClean, keepPicture } from './fixtures/pages.ts'
 import { lookAt } from './fixtures/scenes.ts'
 import { proveIdentity } from './fixtures/seller.ts'
@@ -114,6 +114,17 @@ const words = {
     paidMail: /€39\.90 were paid out to you/,
     failedMail: /A payout of €39\.90 failed/,
     statement: 'Statement (PDF)',
+    whereTo: 'Where to pay',
+    closeIt: 'Close',
+    itWasPaid: 'It was paid',
+    itCameBack: 'It was sent back',
+    why: 'Why, for the record of acts',
+    whyMissing: 'Say why.',
+    show: 'Show what it brings',
+    doIt: 'Do exactly this',
+    consequence: 'Sending, then Paid out',
+    back: 'Sent back',
+    backText: /^Your bank sent it back\. It is owed to you/,
   },
   fr: {
     menu: 'Ouvrir le menu',
@@ -145,6 +156,17 @@ const words = {
     paidMail: /39,90\s€ vous ont été versés/,
     failedMail: /Le versement de 39,90\s€ a échoué/,
     statement: 'Relevé (PDF)',
+    whereTo: 'Où payer',
+    closeIt: 'Fermer',
+    itWasPaid: 'Le virement est passé',
+    itCameBack: 'Les fonds sont revenus',
+    why: 'Motif, pour le registre des actes',
+    whyMissing: 'Indiquez un motif.',
+    show: 'Voir les conséquences',
+    doIt: 'Faire exactement cela',
+    consequence: 'Envoi en cours, puis Versé',
+    back: 'Renvoyé',
+    backText: /^Votre banque a renvoyé la somme\. Elle vous reste due/,
   },
 } as const
 
@@ -157,7 +179,7 @@ for (const [locale, width] of [
     test.use(context)
     const say = words[locale]
 
-    test('journey (f) E-41 E-42 C-54 C-55 C-56 C-57 K-17 K-18 L-06: a friend registers by the link and pays; what that earned is paid out on the first of a month, after a bank refused it once', async ({
+    test('journey (f) E-41 E-42 H-20 S-20 S-21 C-54 C-55 C-56 C-57 K-17 K-18 L-06: a friend registers by the link and pays; what that earned is paid out on the first of a month, after a bank refused it once, and another time sent back what was paid by hand', async ({
       page,
       browser,
       browserName,
@@ -274,8 +296,15 @@ for (const [locale, width] of [
       await page.waitForURL(`**/${locale}/account/payout/**`)
       for (const reference of (await namesAtProvider(paid, who.id)).documents)
         await paid.control(`POST documents/${reference}`, {})
-      await page.getByRole('button', { name: say.again }).click()
-      await expect(page.getByText(say.ready, { exact: true })).toBeVisible()
+      // Whoever asks each hour may have heard it meanwhile.
+      const again = page.getByRole('button', { name: say.again })
+      const ready = page.getByText(say.ready, { exact: true })
+      await expect(async () => {
+        await page.reload()
+        await expect(again.or(ready)).toBeVisible()
+        if (await again.isVisible()) await again.click()
+        await expect(ready).toBeVisible()
+      }).toPass()
       await look('ready')
 
       // The first of a month: on its way, refused by his bank, and said why.
@@ -297,10 +326,76 @@ for (const [locale, width] of [
       await expect(page.getByRole('link', { name: say.change })).toHaveAttribute('href', `/${locale}/account/bank/`)
       await look('failed')
 
+      // The month after his operator pays it by his own bank: seen before it is done, said once, and taken back where the money comes back.
+      await monthsPass(paid, who.id, 1)
+      const { id, reference } = await beginByHand(paid, who.id)
+      const desk = await (await browser.newContext(context)).newPage()
+      await enter(desk, boss)
+      const lookAtDesk = async (name: string) => {
+        for (const each of [1640 - width, width]) {
+          await desk.setViewportSize({ width: each, height: 800 })
+          await isClean(desk)
+          await keepPicture(desk, `desk-${name}-${String(each)}.png`)
+        }
+      }
+      await desk.goto(address(`/${locale}/admin/payouts/`))
+      const rows = desk.getByRole('main').getByRole('listitem').filter({ hasText: 'Zoë' })
+      // What the provider moved is nobody's to settle.
+      await expect(rows.filter({ hasNotText: reference }).getByRole('button')).toHaveCount(0)
+      await lookAtDesk('list')
+      await rows.filter({ hasText: reference }).getByRole('link').click()
+      await desk.getByRole('button', { name: `${say.whereTo} ${reference}` }).click()
+      const dialog = desk.getByRole('dialog')
+      await expect(dialog.getByText('FR76 3000 6000 0112 3456 7890 189')).toBeVisible()
+      await lookAtDesk('where')
+      await dialog.getByRole('button', { name: say.closeIt }).click()
+      const settleByHand = async (act: string, name: string) => {
+        await desk.getByRole('button', { name: new RegExp(`^${act}`) }).click()
+        await dialog.getByRole('button', { name: say.show }).click()
+        await expect(dialog.getByText(say.whyMissing)).toBeVisible()
+        await dialog.getByLabel(say.why).fill('Statement of the bank, line 7')
+        await expect(dialog.getByText(say.whyMissing)).toHaveCount(0)
+        await lookAtDesk(`${name}-why`)
+        await dialog.getByRole('button', { name: say.show }).click()
+        await expect(dialog.getByText(/512000/)).toBeVisible()
+        await lookAtDesk(`${name}-shown`)
+        await dialog.getByRole('button', { name: say.doIt }).click()
+        await expect(dialog).toBeHidden()
+      }
+      await settleByHand(say.itWasPaid, 'paid')
+      await expect(desk.getByText(say.paid, { exact: true }).first()).toBeVisible()
+      await lookAtDesk('paid')
+      const saidAgain = async (outcome: string) => {
+        const headers = { authorization: `Bearer ${boss.token}` }
+        const answer = await page.request.post(address(`/admin/payouts/${id}/settle/`), {
+          headers,
+          data: { outcome, reason: 'again' },
+        })
+        return [answer.status(), ((await answer.json()) as { code: string }).code]
+      }
+      expect(await saidAgain('success')).toEqual([409, 'payout.illegal_transition'])
+      expect(await saidAgain('failed')).toEqual([409, 'payout.illegal_transition'])
+      await mailAbout(page, who.email, say.paidMail)
+      await page.goto(address(`/${locale}/account/payout/`))
+      await expect(page.getByText(say.paid, { exact: true })).toBeVisible()
+      await look('paid-by-hand')
+      await settleByHand(say.itCameBack, 'back')
+      await expect(desk.getByText(say.back, { exact: true }).first()).toBeVisible()
+      await expect(desk.getByRole('button', { name: new RegExp(reference) })).toHaveCount(0)
+      await lookAtDesk('back')
+      await desk.close()
+      await page.reload()
+      await expect(page.getByText(say.back, { exact: true })).toBeVisible()
+      await expect(page.getByText(say.backText)).toBeVisible()
+      expect((await payouts()).coming.amount_cents).toBe(3990)
+      await look('sent-back')
+
       // The month after it is tried again, and reaches him: a mail leads to the statement.
       await monthsPass(paid, who.id, 1)
       await askNow(paid, 'payout.run')
-      await expect.poll(async () => (await payouts()).results.map(({ status }) => status)).toEqual(['pending', 'failed'])
+      await expect
+        .poll(async () => (await payouts()).results.map(({ status }) => status))
+        .toEqual(['pending', 'returned', 'failed'])
       await settle('success')
       await expect(page.getByText(say.paid, { exact: true })).toBeVisible()
       const mail = await mailAbout(page, who.email, say.paidMail)

@@ -44,6 +44,8 @@ export function useShownFirst<Input, Answer extends { readonly shown: string }>(
     isDoing: doing.isPending,
     /** What was typed is wrong: nothing is asked. */
     refuse: (why: string) => setFault(why),
+    /** Of what is typed anew nothing is said yet. */
+    retype: () => setFault(null),
     ask: (input: Input): void => {
       setFault(null)
       asking.mutate(input)

@@ -70,8 +70,10 @@ function Form(props: Asked & { onClose: () => void }): ReactNode {
     changes: administered,
     onClose: props.onClose,
   })
-  const set = (name: keyof Typed) => (event: { currentTarget: { value: string } }) =>
+  const set = (name: keyof Typed) => (event: { currentTarget: { value: string } }) => {
     setTyped({ ...typed, [name]: event.currentTarget.value })
+    doing.retype()
+  }
   const whatIsWrong = () => {
     if (isAmount && typed.amount.trim() !== '' && readCents(typed.amount) === null) return text('billing.admin.fault.amount')
     if (isReference && typed.reference.trim() === '') return text('billing.admin.fault.reference')

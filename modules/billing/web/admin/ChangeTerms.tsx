@@ -114,7 +114,10 @@ function Form(props: { of: Of; terms: PlanTermsOnTheWire | null; onClose: () => 
         {...(name === 'from' ? {} : { inputMode: mode })}
         autoComplete="off"
         value={typed[name]}
-        onChange={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
+        onChange={(event) => {
+          setTyped({ ...typed, [name]: event.currentTarget.value })
+          doing.retype()
+        }}
       />
     </label>
   )

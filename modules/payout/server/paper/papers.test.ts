@@ -110,7 +110,7 @@ test(
     expect(xml.output).toMatch(/<ram:TypeCode>389<\/ram:TypeCode>/)
     expect(xml.output).toMatch(/<ram:DuePayableAmount>0.00<\/ram:DuePayableAmount>/)
     const statement = await payouts.read(id, 'statement', locale)
-    for (const words of ['Œuvres & Cie', 'F2026-000001, line 1, 10 % of €399.00', '€39.90', '€47.88'])
+    for (const words of ['Œuvres & Cie', 'F2026-000001, line 1, 10% of €399.00', '€39.90', '€47.88'])
       expect(statement.text).toContain(words)
 
     await payouts.settle(id, 'returned')

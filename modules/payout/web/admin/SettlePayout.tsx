@@ -74,7 +74,10 @@ function Form(props: Asked & { onClose: () => void }): ReactNode {
           maxLength={500}
           value={reason}
           aria-describedby={`${id}-fault`}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={(event) => {
+            setReason(event.currentTarget.value)
+            act.retype()
+          }}
         />
       </label>
       <p id={`${id}-fault`} className={styles['fault']} role="alert">
