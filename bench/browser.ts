@@ -30,6 +30,20 @@ export function peaks(mark: string): Map<number, number> {
   return found
 }
 
+/** Linux counts processor time in hundredths of a second for user space (USER_HZ). */
+const ticksPerSecond = 100
+
+/** Processor time in seconds that every process of this browser has used by now, and those of it that it waited for. */
+export function processorSeconds(mark: string): number {
+  let ticks = 0
+  for (const id of peaks(mark).keys()) {
+    const stat = readFileSync(`/proc/${String(id)}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    for (const field of [11, 12, 13, 14]) ticks += Number(fields[field])
+  }
+  return ticks / ticksPerSecond
+}
+
 /** Megabytes above what each process had before, highest first. */
 export function morePeaks(mark: string, before: ReadonlyMap<number, number>): number[] {
   return [...peaks(mark)].map(([id, peak]) => Math.round(peak - (before.get(id) ?? 0))).sort((a, b) => b - a)
@@ -45,10 +59,17 @@ export function writeRandom(file: string, megabytes: number, head: Uint8Array = 
 }
 
 /** What openssl finds, and in how many seconds: the peer. */
-export function openssl(file: string, algorithm: 'sha256' | 'sha512'): { readonly digest: string; readonly seconds: number } {
+export function openssl(
+  file: string,
+  algorithm: 'sha256' | 'sha512',
+): { readonly digest: string; readonly seconds: number; readonly processor: number } {
   const started = performance.now()
-  const printed = execFileSync('openssl', ['dgst', `-${algorithm}`, '-r', file]).toString()
-  return { digest: printed.slice(0, printed.indexOf(' ')), seconds: (performance.now() - started) / 1000 }
+  const printed = execFileSync('sh', ['-c', 'openssl dgst -"$1" -r "$2" && times', 'sh', algorithm, file]).toString()
+  const seconds = (performance.now() - started) / 1000
+  // The last line of `times` is of what the shell waited for: user, system.
+  const used = [...(printed.trim().split('\n').at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)]
+  const processor = used.reduce((sum, [, minutes, rest]) => sum + Number(minutes) * 60 + Number(rest), 0)
+  return { digest: printed.slice(0, printed.indexOf(' ')), seconds, processor }
 }
 
 export async function serveWeb(

@@ -10,7 +10,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { mostHeld } from '../ui/hash/hash-blob.ts'
-import { fromRoot, morePeaks, openBrowser, openssl, peaks, round, serveWeb, writeRandom } from './browser.ts'
+import { fromRoot, morePeaks, openBrowser, openssl, peaks, processorSeconds, round, serveWeb, writeRandom } from './browser.ts'
 
 const given = process.argv.slice(2)
 const sizes = given.map(Number).filter((size) => size > 0)
@@ -120,7 +120,13 @@ try {
     writeRandom(file, given.includes('sparse') ? 1 : megabytes)
     truncateSync(file, megabytes * 1_000_000)
     const peer = { sha256: openssl(file, 'sha256'), sha512: openssl(file, 'sha512') }
-    print({ megabytes, way: 'openssl', sha256: round(peer.sha256.seconds), sha512: round(peer.sha512.seconds) })
+    print({
+      megabytes,
+      way: 'openssl',
+      sha256: round(peer.sha256.seconds),
+      sha512: round(peer.sha512.seconds),
+      processor: [round(peer.sha256.processor), round(peer.sha512.processor)],
+    })
     const ways = [...(given.includes('apart') ? apart : []), ...whole]
     for (const [way, asked] of ways) {
       if (asked.some((each) => each.held) && megabytes * 1_000_000 > held) continue
@@ -131,9 +137,11 @@ try {
       await page.getByRole('heading', { level: 1 }).waitFor()
       const deviceMemory = await prepare(page, file)
       const before = peaks(profile)
+      const used = processorSeconds(profile)
       const from = performance.now()
       const found = await page.evaluate((each) => (globalThis as unknown as { bench: Bench }).bench.hash(each), asked)
       const seconds = (performance.now() - from) / 1000
+      const processor = processorSeconds(profile) - used
       const more = morePeaks(profile, before)
       print({
         megabytes,
@@ -142,6 +150,7 @@ try {
         right: Object.entries(found).every(([name, digest]) => digest === peer[name as keyof typeof peer].digest),
         seconds: round(seconds),
         ratio: round(peer.sha256.seconds / seconds),
+        processor_seconds: round(processor),
         peak_megabytes_more: more[0],
         peak_megabytes_more_all: more.reduce((sum, each) => sum + each, 0),
         load: round(loadavg()[0] ?? 0),

@@ -27,7 +27,7 @@ import { migrate } from '../platform/db/migrate.ts'
 import { silentLog } from '../platform/log/log.ts'
 import { countReads } from './explain.ts'
 import { fillDeposits } from './fill-deposits.ts'
-import { median } from './measure.ts'
+import { median, treeSeconds } from './measure.ts'
 
 const rows = Number(process.argv[2] ?? 1_000_000)
 const rounds = Number(process.argv[3] ?? 5)
@@ -73,8 +73,12 @@ const fresh = (count: number) =>
     store: false,
   }))
 
+/** Milliseconds of processor time of each deposit, of this program and of the database, by how it came; one figure a round. */
+const processor = new Map<number, number[]>()
+
 /** From the call to the last commit, deposits a second. */
 async function pace(account: string, calls: number, each: number): Promise<number> {
+  const used = await treeSeconds(process.pid)
   const began = performance.now()
   for (let call = 0; call < calls; call += 1) {
     const made = await createDocuments(deps, actorOf(account), { documents: fresh(each), agree: true })
@@ -85,7 +89,10 @@ async function pace(account: string, calls: number, each: number): Promise<numbe
     }
     await Promise.all(Array.from({ length: 4 }, work))
   }
-  return (calls * each * 1000) / (performance.now() - began)
+  const perSecond = (calls * each * 1000) / (performance.now() - began)
+  const ms = (((await treeSeconds(process.pid)) - used) * 1000) / (calls * each)
+  processor.set(each, [...(processor.get(each) ?? []), ms])
+  return perSecond
 }
 
 /** Proofs a second: of the newest ten thousand in one archive, and of some of them one archive each. */
@@ -167,9 +174,18 @@ async function costOf(account: string, query: Partial<ListQuery>): Promise<Cost>
 try {
   const depositor = await haveAccount(1)
   await pace(depositor, 5, 1)
-  const single = await pace(depositor, 60, 1)
-  const twenty = await pace(depositor, 5, 20)
-  const many = await pace(depositor, 1, 10_000)
+  processor.clear()
+  const [singles, twenties, manies]: [number[], number[], number[]] = [[], [], []]
+  for (let round = 0; round < rounds; round += 1) {
+    singles.push(await pace(depositor, 60, 1))
+    twenties.push(await pace(depositor, 5, 20))
+    manies.push(await pace(depositor, 1, 10_000))
+  }
+  const [single, twenty, many] = [median(singles), median(twenties), median(manies)]
+  for (const [each, found] of processor)
+    console.log(
+      `${String(each)} a call: ${median(found).toFixed(2)} ms of processor time each (${Math.min(...found).toFixed(2)} to ${Math.max(...found).toFixed(2)})`,
+    )
   console.log(`one a call, each under its own token: ${single.toFixed(0)} a second, sealed`)
   console.log(`twenty a call, each under its own token: ${twenty.toFixed(0)} a second (×${(twenty / single).toFixed(1)})`)
   console.log(`ten thousand a call under one token: ${many.toFixed(0)} a second (×${(many / single).toFixed(1)})`)

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { processTree } from '../platform/browser/process-tree.ts'
 
 export type Measured = { readonly cpuSeconds: number; readonly wallSeconds: number; readonly peakBytes: number }
 
@@ -43,6 +45,20 @@ export async function measure(command: string, args: readonly string[]): Promise
   for (const folder of folders) rmdirSync(folder)
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${String(code)}`)
   return { cpuSeconds, wallSeconds, peakBytes }
+}
+
+/** Linux counts processor time in hundredths of a second for user space (USER_HZ). */
+const ticksPerSecond = 100
+
+/** Processor time of a process and its descendants, those included that ended and were waited for. */
+export async function treeSeconds(root: number): Promise<number> {
+  let ticks = 0
+  for (const { pid } of await processTree(root)) {
+    const stat = await readFile(`/proc/${String(pid)}/stat`, 'utf8').catch(() => '')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    for (const field of [11, 12, 13, 14]) ticks += Number(fields[field] ?? 0)
+  }
+  return ticks / ticksPerSecond
 }
 
 export function median(values: readonly number[]): number {

@@ -128,7 +128,6 @@ async function visit(ports: readonly number[], token: string, counts: Counts): P
 }
 
 const visitors: string[] = []
-let knowsTheWayBack = false
 
 /** @throws Error with the answers that were not right */
 async function load(
@@ -138,15 +137,15 @@ async function load(
 ): Promise<void> {
   const counts: Counts = new Map()
   const ports = roles.flatMap((role) => (role === undefined ? [] : [role.port]))
-  let over = false
+  const over = new AbortController()
   const all = visitors.map(async (token) => {
-    while (!over) await visit(ports, token, counts)
+    while (!over.signal.aborted) await visit(ports, token, counts)
   })
   const began = performance.now()
   try {
     await meanwhile()
   } finally {
-    over = true
+    over.abort()
     await Promise.all(all)
   }
   const seconds = (performance.now() - began) / 1000
@@ -223,16 +222,13 @@ async function goForwardAndBack(url: string): Promise<void> {
   })
   await load('the new version alone', [second[0]])
   const third: Role[] = []
-  // One from before decision 0468 starts on no later database, and says so.
-  if (knowsTheWayBack) {
-    await load('while the version before comes back', [second[0]], async () => {
-      third.push(await start(older, 'web', url), await start(older, 'worker', url))
-    })
-    await load('both at once again', [second[0], third[0]])
-    await load('while the version before stops', [second[0]], async () => {
-      for (const role of third.splice(0)) await role.stop()
-    })
-  } else say(`    the version before does not come back: ${await refusalOf(older, url)}`)
+  await load('while the version before comes back', [second[0]], async () => {
+    third.push(await start(older, 'web', url), await start(older, 'worker', url))
+  })
+  await load('both at once again', [second[0], third[0]])
+  await load('while the version before stops again', [second[0]], async () => {
+    for (const role of third.splice(0)) await role.stop()
+  })
   const text = `create table drill_later (id uuid primary key);\nalter table document add column drill_later text;\n`
   await load('while a later version migrates', [second[0]], async () => {
     await migrate(url, writeLater(expanding, text))
@@ -268,7 +264,6 @@ async function drill(): Promise<void> {
   git('worktree', 'add', '--quiet', '--detach', older, commit)
   const lock = (tree: string) => readFileSync(join(tree, 'package-lock.json'), 'utf8')
   if (lock(older) === lock(root)) symlinkSync(join(root, 'node_modules'), join(older, 'node_modules'))
-  knowsTheWayBack = readFileSync(join(older, 'platform/db/migrate.ts'), 'utf8').includes('needs a version that has')
   say(`    the version before: ${git('log', '-1', '--format=%h %s', commit)}`)
   // Its own set-up brings the packages of its own lock file, where these are others.
   const own = (name: string) => JSON.stringify(join(older, 'tools', name))

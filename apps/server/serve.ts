@@ -9,6 +9,7 @@ import { installationSecret } from '../../platform/config/installation-secret.ts
 import { openDatabaseClock } from '../../platform/db/database-clock.ts'
 import { openDatabase, type PoolCounts } from '../../platform/db/database.ts'
 import { runningPostgresUrl } from '../../platform/db/embedded-postgres.ts'
+import { refuseContracted } from '../../platform/db/migrate.ts'
 import { packageVersion } from '../../platform/config/software.ts'
 import { createLog } from '../../platform/log/create-log.ts'
 import type { Log } from '../../platform/log/log.ts'
@@ -54,6 +55,7 @@ async function serve(
   log: Log,
   manager: ServiceManager,
 ): Promise<void> {
+  await refuseContracted(databaseUrl)
   let countPool = (): PoolCounts => ({ open: 0, idle: 0, waiting: 0, most: 0 })
   const applicationName = `probant-${roles.join('-')}`
   const db = openDatabase(databaseUrl, { max: 10, log, applicationName, countPool: (count) => (countPool = count) })

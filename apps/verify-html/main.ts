@@ -4,7 +4,6 @@ import { verifyDossier } from '../../modules/verification/domain/dossier/dossier
 import type { Dossier } from '../../modules/verification/domain/dossier/dossier.ts'
 import { givenHeaders, readHeaders } from '../../modules/verification/domain/known/known-headers.ts'
 import { VerificationStopped } from '../../modules/verification/domain/file/readable.ts'
-import { heldHashes } from '../../modules/verification/web/run/held-hashes.ts'
 import { fileOfBlob, filesOfInput, filesOfTransfer, type GivenFile } from '../../modules/verification/web/run/read-files.ts'
 import { readFingerprints } from '../../modules/verification/domain/known/read-fingerprints.ts'
 import { compareFingerprint } from './compare-fingerprint.ts'
@@ -156,7 +155,6 @@ async function start(): Promise<void> {
       given.map(({ path, file }) => fileOfBlob(path, file)),
       {
         now: () => new Date(),
-        hashes: heldHashes(),
         signal: stop.signal,
         fields,
         fingerprints: readFingerprints(fingerprint ?? '') ?? [],

@@ -53,6 +53,42 @@ export async function processTree(root: number): Promise<readonly ProcessEntry[]
   return await Promise.all(tree.map(async (entry) => ({ ...entry, bytes: await readBytes(entry.pid) })))
 }
 
+/** Of so many looks one asks every process of the machine anew: a number may have been given again between two looks. */
+const wholeEvery = 20
+
+/**
+ * The memory of a process and all its living descendants, for whoever asks again and again: who the others of the machine are is kept, and
+ * at each look only the numbers that are new are asked for their parents.
+ */
+export function followMemory(root: number): () => Promise<number> {
+  const known = new Set<number>()
+  const members = new Set<number>()
+  let looks = 0
+  return async () => {
+    if (looks % wholeEvery === 0) known.clear()
+    looks += 1
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+    const running = new Set(pids)
+    for (const pid of known) if (!running.has(pid)) known.delete(pid)
+    for (const pid of members) if (!known.has(pid)) members.delete(pid)
+    let fresh = (await Promise.all(pids.filter((pid) => !known.has(pid)).map(readRelation))).filter((entry) => entry !== null)
+    for (const { pid } of fresh) known.add(pid)
+    for (;;) {
+      const [strangers, joining] = split(fresh, ({ pid, parent }) => pid === root || members.has(parent))
+      if (joining.length === 0) break
+      for (const { pid } of joining) members.add(pid)
+      fresh = strangers
+    }
+    // One whose parent ended meanwhile is looked at again: it may have been in the tree.
+    for (const { pid, parent } of fresh) if (parent !== 0 && !known.has(parent)) known.delete(pid)
+    return (await Promise.all([...members].map(readBytes))).reduce((sum, bytes) => sum + bytes, 0)
+  }
+}
+
+function split<T>(all: readonly T[], isSecond: (one: T) => boolean): readonly [T[], T[]] {
+  return [all.filter((one) => !isSecond(one)), all.filter(isSecond)]
+}
+
 /** Kills every process of a tree and waits until none is left. `bound` limits the wait. @throws Error when some survive it. */
 export async function killTree(root: number, bound: AbortSignal = AbortSignal.timeout(10_000)): Promise<void> {
   const known = new Map<string, ProcessEntry>()

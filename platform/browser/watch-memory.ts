@@ -1,4 +1,4 @@
-import { processTree } from './process-tree.ts'
+import { followMemory } from './process-tree.ts'
 
 export type MemoryWatch = {
   peakBytes(): number
@@ -19,6 +19,7 @@ export function watchMemory(
   onExceeded: (bytes: number) => void,
   intervalMs = memoryIntervalMs,
 ): MemoryWatch {
+  const memory = followMemory(root)
   let peak = 0
   let interval = intervalMs
   let stopped = false
@@ -28,7 +29,7 @@ export function watchMemory(
     timer = setTimeout(() => void look(), interval)
   }
   const look = async () => {
-    const bytes = (await processTree(root)).reduce((sum, entry) => sum + entry.bytes, 0)
+    const bytes = await memory()
     peak = Math.max(peak, bytes)
     if (stopped) return
     if (bytes > limitBytes) {

@@ -98,6 +98,23 @@ export async function listPending(client: Client, folder = migrationsFolder): Pr
   return migrations.filter(({ name }) => !applied.has(name)).map(({ name }) => name)
 }
 
+/**
+ * For a process that does not migrate: whether there is still what it rests on. A database that does not answer is told by what asks it next.
+ * @throws MigrationRefused as `migrate` does
+ */
+export async function refuseContracted(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, application_name: 'probant-migrate', connectionTimeoutMillis: 10_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await listPending(client)
+  } catch (error) {
+    if (error instanceof MigrationRefused) throw error
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
 async function readApplied(client: Client): Promise<ReadonlyMap<string, Applied>> {
   // A version of before wrote no `needs`.
   const { rows } = await client.query<{ name: string; sha256: string; needs: string | null }>(

@@ -3,14 +3,15 @@
  * it finds, and fails where it may not look, as in /root for a command that another user is lent.
  */
 import { createRequire } from 'node:module'
+import type * as QueueLibrary from 'graphile-worker'
 
 const require = createRequire(import.meta.url)
 
-function load(): typeof import('graphile-worker') {
-  const { cwd } = process
+function load(): typeof QueueLibrary {
+  const cwd = process.cwd.bind(process)
   process.cwd = () => '/'
   try {
-    return require('graphile-worker') as typeof import('graphile-worker')
+    return require('graphile-worker') as typeof QueueLibrary
   } finally {
     process.cwd = cwd
   }

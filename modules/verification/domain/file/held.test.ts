@@ -16,7 +16,6 @@ const expected = (algorithm: string) => createHash(algorithm).update(bytes).dige
 
 test.each<[string, HostHashes]>([
   ['as a whole', { whole }],
-  ['in slices, where it may not be held', { whole, most: bytes.length - 1 }],
   ['in slices, where there is no memory for a copy', { whole: () => Promise.reject(new DOMException('', 'OperationError')) }],
   ['in slices, where there is nothing else', {}],
 ])('%s: the same digests and progress', async (_, hashes) => {
@@ -35,9 +34,13 @@ test.each<[string, HostHashes]>([
   expect(told).toBe(2 * bytes.length)
 })
 
-test('what may be held is held only where the host is asked about it as a whole', async () => {
+test('what is longer than 64 MiB is not held', async () => {
   const asked = vi.fn(whole)
-  await hashFile(file, ['sha256'], { hashes: { whole: asked, most: bytes.length } })
-  await hashFile(file, ['sha256'], { hashes: { whole: asked, most: bytes.length - 1 } })
+  const part = new Uint8Array(2 << 20)
+  const long = (size: number) => ({ size, read: (_: number, length: number) => Promise.resolve(part.subarray(0, length)) })
+  const hashes = { whole: asked, running: () => ({ update: () => undefined, digest: () => new Uint8Array(32) }) }
+  await hashFile(long((64 << 20) + 1), ['sha256'], { hashes })
+  expect(asked).not.toHaveBeenCalled()
+  await hashFile(long(64 << 20), ['sha256'], { hashes })
   expect(asked).toHaveBeenCalledOnce()
 })

@@ -3,12 +3,13 @@ import type { DigestAlgorithm } from '../hash/digests.ts'
 import type { RunningDigest } from '../hash/host-hashes.ts'
 import type { VerifyDeps } from '../known/verify-deps.ts'
 
+/** More is read and hashed as soon in slices, and takes no memory. */
 const mostHeld = 64 << 20
 const slice = 2 << 20
 
 /** Memory for what may be hashed as a whole, where the host does that faster; none where there is not so much. */
 export function roomFor(length: number, { hashes }: Pick<VerifyDeps, 'hashes'>): Uint8Array | undefined {
-  if (hashes?.whole === undefined || length > (hashes.most ?? mostHeld)) return undefined
+  if (hashes?.whole === undefined || length > mostHeld) return undefined
   try {
     return new Uint8Array(length)
   } catch (error) {

@@ -7,6 +7,4 @@ export type HostHashes = {
   readonly running?: (algorithm: DigestAlgorithm) => RunningDigest | undefined
   /** Of bytes that are at hand as a whole: browsers have machine instructions for that alone. */
   readonly whole?: (algorithm: DigestAlgorithm, bytes: Uint8Array) => Promise<Uint8Array> | undefined
-  /** As much as may be at hand as a whole; 64 MiB where the host does not say. */
-  readonly most?: number
 }

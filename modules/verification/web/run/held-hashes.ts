@@ -1,4 +1,3 @@
-import { mostHeld } from '../../../../ui/hash/hash-blob.ts'
 import type { DigestAlgorithm } from '../../domain/hash/digests.ts'
 import type { HostHashes } from '../../domain/hash/host-hashes.ts'
 
@@ -9,12 +8,11 @@ const names: Partial<Record<DigestAlgorithm, string>> = {
   sha1: 'SHA-1',
 }
 
-/** Web Crypto, which has the processor's own instructions, for as much as this device may hold; it is there in secure contexts alone. */
+/** Web Crypto, which has the processor's own instructions and takes what is there as a whole; it is there in secure contexts alone. */
 export function heldHashes(): HostHashes {
   if (!globalThis.isSecureContext) return {}
   const { subtle } = globalThis.crypto
   return {
-    most: mostHeld((navigator as { readonly deviceMemory?: number }).deviceMemory),
     whole: (algorithm, bytes) => {
       const name = names[algorithm]
       if (name === undefined) return undefined

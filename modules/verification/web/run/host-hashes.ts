@@ -5,8 +5,7 @@ import type { Hasher } from '../../domain/hash/running-hash.ts'
 import { heldHashes } from './held-hashes.ts'
 
 /**
- * The fastest hashes of this browser: Web Crypto for what this device can hold as a whole, WebAssembly slice by slice for what is
- * longer.
+ * The fastest hashes of this browser: Web Crypto for what may be held as a whole, WebAssembly slice by slice for what is longer.
  */
 export async function hostHashes(): Promise<{ sha256?: () => Hasher; hashes: HostHashes }> {
   const [sha256, sha384, sha512] = await Promise.all([runningHash('sha256'), runningHash('sha384'), runningHash('sha512')])

@@ -1,14 +1,21 @@
 import { foundInInput, foundInTransfer } from '../../../../ui/files/found-files.ts'
 import type { DossierFile } from '../../domain/dossier/dropped/dossier-units.ts'
-import { readBlob } from './read-blob.ts'
 
 /** A file that the reader chose, dropped or pasted, with the folders it came in. */
 export type GivenFile = { readonly path: string; readonly file: Blob }
 
 const mostFiles = 100_000
 
-export function fileOfBlob(path: string, blob: Blob): DossierFile {
-  return { path, size: blob.size, read: readBlob(blob) }
+export function fileOfBlob(path: string, blob: Blob, read = readSlices(blob)): DossierFile {
+  return { path, size: blob.size, read }
+}
+
+function readSlices(blob: Blob): DossierFile['read'] {
+  return async (offset, length) => {
+    const bytes = new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer())
+    if (bytes.length !== length) throw new RangeError('the file became shorter while it was read')
+    return bytes
+  }
 }
 
 export function filesOfInput(files: readonly File[]): GivenFile[] {

@@ -13,6 +13,7 @@ import type { FormInput } from '../../domain/proof/verify-form.ts'
 import type { ReaderFields } from '../../domain/proof/verifiers.ts'
 import { hostHashes } from './host-hashes.ts'
 import type { PlatformFacts } from './platform-facts.ts'
+import { readBlob } from './read-blob.ts'
 import { fileOfBlob } from './read-files.ts'
 import type { GivenFile } from './read-files.ts'
 
@@ -67,7 +68,7 @@ async function verify(request: VerifyRequest): Promise<VerifyAnswer> {
     request.kind === 'form'
       ? dossierOf(request.input, await verifyForm(request.input, deps), fingerprints)
       : await verifyDossier(
-          request.files.map(({ path, file }) => fileOfBlob(path, file)),
+          request.files.map(({ path, file }) => fileOfBlob(path, file, readBlob(file))),
           { ...deps, fields, onItem: (index, item) => answer({ kind: 'item', index, item }) },
         )
   return { kind: 'dossier', dossier, heights: [...heights] }
