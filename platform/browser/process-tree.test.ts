@@ -8,7 +8,7 @@ const still = 512 * 1024
 
 test('a tree that grows and shrinks is followed: its memory is that of every process of it at each look', async () => {
   // Of each line that it is sent a shell starts a process below another, and says so.
-  const shell = spawn('sh', ['-c', 'while read line; do sh -c "sleep 1000 & echo \$!; wait" & done'])
+  const shell = spawn('sh', ['-c', "while read line; do sh -c 'sleep 1000 & echo $$; wait' & done"])
   const lines = createInterface(shell.stdout)
   const root = shell.pid ?? 0
   const memory = followMemory(root)

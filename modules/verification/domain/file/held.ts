@@ -1,11 +1,9 @@
-import { VerificationStopped } from './readable.ts'
 import type { DigestAlgorithm } from '../hash/digests.ts'
 import type { RunningDigest } from '../hash/host-hashes.ts'
 import type { VerifyDeps } from '../known/verify-deps.ts'
 
 /** More is read and hashed as soon in slices, and takes no memory. */
 const mostHeld = 64 << 20
-const slice = 2 << 20
 
 /** Memory for what may be hashed as a whole, where the host does that faster; none where there is not so much. */
 export function roomFor(length: number, { hashes }: Pick<VerifyDeps, 'hashes'>): Uint8Array | undefined {
@@ -18,20 +16,16 @@ export function roomFor(length: number, { hashes }: Pick<VerifyDeps, 'hashes'>):
   }
 }
 
-/** By the host, which copies it; where it does not know the algorithm, or has no memory for the copy, slice by slice. @throws VerificationStopped */
+/** By the host, which copies it; where it does not know the algorithm, or has no memory for the copy, by the running hash. */
 export async function digestOfHeld(
   held: Uint8Array,
   algorithm: DigestAlgorithm,
   start: () => RunningDigest,
-  deps: Pick<VerifyDeps, 'hashes' | 'signal' | 'pause'>,
+  { hashes }: Pick<VerifyDeps, 'hashes'>,
 ): Promise<Uint8Array> {
-  const digest = await deps.hashes?.whole?.(algorithm, held)?.catch(() => undefined)
+  const digest = await hashes?.whole?.(algorithm, held)?.catch(() => undefined)
   if (digest !== undefined) return digest
   const hash = start()
-  for (let at = 0; at < held.length; at += slice) {
-    if (deps.signal?.aborted === true) throw new VerificationStopped('stopped')
-    hash.update(held.subarray(at, at + slice))
-    await deps.pause?.()
-  }
+  hash.update(held)
   return hash.digest()
 }
