@@ -1,7 +1,7 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
 import { issueBills } from './bill/issue-bills.ts'
 import { followEarnings, matureEarnings } from './earn/follow-earnings.ts'
-import { payingProvider, type PayoutDeps } from './keep/deps.ts'
+import { byHand, payingRealm, type PayoutDeps } from './keep/deps.ts'
 import { askPayoutsJob, mailPayoutJob, makePapersJob, runPayoutsJob } from './keep/jobs.ts'
 import { mailPayout, type PayoutMailDeps } from './notify/mail-payout.ts'
 import { forgetPayees, makePapers, type PaperDeps } from './paper/make-papers.ts'
@@ -13,7 +13,7 @@ import { beginPayouts } from './pay/begin-payouts.ts'
 export async function runPayouts(deps: PayoutDeps, signal: AbortSignal): Promise<number> {
   const changed = (await followEarnings(deps, signal)) + (await matureEarnings(deps, signal))
   const begun = await beginPayouts(deps, signal)
-  for (const id of begun) if (payingProvider(deps) !== null) await askAfterPayout(deps, id)
+  for (const id of begun) if (payingRealm(deps) !== byHand) await askAfterPayout(deps, id)
   if (changed + begun.length > 0) deps.log.info({ changed, begun: begun.length }, 'earnings changed, or payouts were begun')
   return begun.length
 }

@@ -10,7 +10,7 @@ import type { ReferralDeps } from '../../referral/server/deps.ts'
 import { essential, openBooks } from '../../billing/server/billing.test-data.ts'
 import type { PaymentProvider } from '../../billing/server/index.ts'
 import { runPayouts } from './handlers.ts'
-import type { PayoutDeps } from './keep/deps.ts'
+import type { PayoutDeps, PayoutRules } from './keep/deps.ts'
 import { sumEarnings, type Sums } from './keep/earning-store.ts'
 
 export const vault = createVault(Buffer.alloc(32, 1))
@@ -22,12 +22,22 @@ type Books = ReturnType<typeof openBooks>
 /** What was earned and paid out, on the books of somebody who sells. */
 export function openPayouts(
   database: { readonly db: Db },
-  given: { books?: Books; provider?: PaymentProvider | null; delayDays?: number; minimumCents?: number } = {},
+  given: {
+    books?: Books
+    provider?: PaymentProvider | null
+    by?: PayoutRules['by']
+    delayDays?: number
+    minimumCents?: number
+  } = {},
 ) {
   const books = given.books ?? openBooks(database)
   const folder = mkdtempSync(join(tmpdir(), 'probant-payouts-'))
   const blobs = createFolderBlobStore(folder)
-  const rules = { delayDays: given.delayDays ?? 60, minimumCents: given.minimumCents ?? 2000 }
+  const rules = {
+    by: given.by ?? ('provider' as const),
+    delayDays: given.delayDays ?? 60,
+    minimumCents: given.minimumCents ?? 2000,
+  }
   const deps = (): PayoutDeps => ({
     ...books.deps(),
     blobs,

@@ -34,8 +34,8 @@ export type MoneyConfig = {
   readonly licenseFeeRate: number
   /** What a referral brings: basis points of what is paid without VAT, for so many months. */
   readonly referral: { readonly rate: number; readonly months: number }
-  /** When what somebody earned is paid out. */
-  readonly payout: { readonly minimumCents: number; readonly delayDays: number }
+  /** When what somebody earned is paid out, and by whom. */
+  readonly payout: { readonly by: 'provider' | 'transfer'; readonly minimumCents: number; readonly delayDays: number }
   /** Cents of what a subscriber may owe for what his plan does not include. */
   readonly extrasLimit: number
   /** Register of VAT numbers; without trailing slash. */
@@ -52,7 +52,7 @@ export function moneyOf(values: Values, faults: string[]): MoneyConfig {
     mangopay,
     licenseFeeRate: values.licenseFee * 100,
     referral: { rate: values.referralRate * 100, months: values.referralMonths },
-    payout: { minimumCents: values.payoutMinimum * 100, delayDays: values.payoutDelay },
+    payout: { by: values.payouts, minimumCents: values.payoutMinimum * 100, delayDays: values.payoutDelay },
     extrasLimit: values.extrasLimit * 100,
     viesUrl,
   }

@@ -82,6 +82,14 @@ export const billing = {
     fallbackText: '`12`',
     meaning: 'For how many months from his first invoice a customer who was referred brings something.',
   }),
+  payouts: setting({
+    name: 'PROBANT_PAYOUTS',
+    ...oneOf('provider', 'transfer'),
+    fallback: 'provider',
+    fallbackText: '`provider`',
+    meaning:
+      'Who pays what was earned: the payment provider, or the operator by transfers of his own bank, which he marks as done or failed at `/admin/payouts/`. Payouts that have begun end as they began.',
+  }),
   payoutMinimum: setting({
     name: 'PROBANT_PAYOUT_MINIMUM',
     ...integer(1, 1000, 'EUR'),

@@ -6,6 +6,8 @@ import type { Vault } from '../../../../platform/vault/vault.ts'
 import type { PaymentProvider, Seller } from '../../../billing/server/index.ts'
 
 export type PayoutRules = {
+  /** Who pays: the provider where he pays out, or the operator by his own bank. */
+  readonly by: 'provider' | 'transfer'
   /** How long what was paid may still go back before anybody is paid of it. */
   readonly delayDays: number
   /** H-48: less than this waits for another month. */
@@ -36,12 +38,12 @@ export const byHand = 'transfer'
 
 export type Paying = PaymentProvider & Required<Pick<PaymentProvider, 'payouts' | 'identity'>>
 
-/** null: the operator pays by his own bank. */
+/** Who pays out, or did and is asked how that ended; null: nobody but the operator. */
 export function payingProvider({ provider }: Pick<PayoutDeps, 'provider'>): Paying | null {
   return provider?.payouts === undefined || provider.identity === undefined ? null : (provider as Paying)
 }
 
-/** Who moves the money: the provider where he can, else the operator. */
-export function payingRealm(deps: Pick<PayoutDeps, 'provider'>): string {
-  return payingProvider(deps)?.realm ?? byHand
+/** Who moves the money of what begins now: the provider where he can and is to, else the operator. */
+export function payingRealm(deps: Pick<PayoutDeps, 'provider' | 'rules'>): string {
+  return deps.rules.by === 'transfer' ? byHand : (payingProvider(deps)?.realm ?? byHand)
 }

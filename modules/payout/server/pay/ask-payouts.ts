@@ -1,4 +1,4 @@
-import { payingProvider, payingRealm, type PayoutDeps } from '../keep/deps.ts'
+import { payingProvider, type PayoutDeps } from '../keep/deps.ts'
 import { findKnownPayee } from '../keep/payee-store.ts'
 import { findPayout, listToAsk, type Payout } from '../keep/payout-store.ts'
 import { noteAccount } from '../payee/prepare-payee.ts'
@@ -37,8 +37,10 @@ export async function askAfterPayout(deps: PayoutDeps, id: string): Promise<bool
 
 /** Whatever nobody has heard the end of, or what a bank may yet send back. @returns how many were asked after */
 export async function askPayouts(deps: PayoutDeps, signal: AbortSignal): Promise<number> {
+  const provider = payingProvider(deps)
+  if (provider === null) return 0
   let [asked, silent] = [0, 0]
-  for (const id of await listToAsk(deps.db, payingRealm(deps), deps.clock.now(), atATime)) {
+  for (const id of await listToAsk(deps.db, provider.realm, deps.clock.now(), atATime)) {
     if (signal.aborted || silent >= patience) break
     silent = (await askAfterPayout(deps, id)) ? 0 : silent + 1
     asked += 1

@@ -18,6 +18,7 @@ import {
 } from '../../../billing/server/provider/mangopay/shop.test-data.ts'
 import { preparePayee } from '../payee/prepare-payee.ts'
 import { readLacking } from '../payee/read-lacking.ts'
+import { runPayouts } from '../handlers.ts'
 import { never, openPayouts, vault } from '../payouts.test-data.ts'
 import { askPayouts } from './ask-payouts.ts'
 import { settleByHand } from './settle-by-hand.ts'
@@ -175,6 +176,35 @@ test('S-21 K-18 an account that is refused fails with its reason, and is tried t
   expect((await payouts.payouts(userId)).map(({ status }) => status)).toEqual(['failed', 'returned', 'success'])
   const wallets = await wire<{ Balance: { Amount: number } }[]>(shop.mangopay, `GET users/${known?.reference ?? ''}/wallets`)
   expect(wallets.map(({ Balance }) => Balance.Amount)).toEqual([0])
+})
+
+test('H-20 S-19 from the day on which the operator pays by his own bank, what begins is his to settle; what has begun ends at the provider', async () => {
+  const payouts = await open()
+  const byBank = () => ({ ...payouts.deps(), rules: { ...payouts.deps().rules, by: 'transfer' as const } })
+  const { userId } = await earner(payouts)
+  await payouts.later(61)
+  await payouts.run()
+  await payouts.prepared(userId)
+  await payouts.toFirst()
+  expect(await payouts.run()).toBe(1)
+  await payouts.later(3)
+  await askPayouts(byBank(), never)
+  await askPayouts(byBank(), never)
+  expect(await payouts.payouts(userId)).toMatchObject([{ status: 'success' }])
+  await payouts.referee(userId)
+  await payouts.accrue()
+  await payouts.later(61)
+  await payouts.run()
+  expect(await readLacking(database.db, byBank(), userId, 3990)).toEqual([])
+  await expect(preparePayee(byBank(), actorOf(userId), '/en/account/payout/')).rejects.toMatchObject({ code: 'payout.by_hand' })
+  await payouts.toFirst()
+  expect(await runPayouts(byBank(), never)).toBe(1)
+  await payouts.later(3)
+  await askPayouts(byBank(), never)
+  const [, second] = await payouts.payouts(userId)
+  expect(second).toMatchObject({ status: 'pending', granted_cents: 0 })
+  await settled(byBank(), actorOf(userId), second?.id ?? '', 'success')
+  expect(await payouts.sums(userId)).toMatchObject({ owed: 0, reserved: 0, paid: 7980 })
 })
 
 test('K-18 an account that is closed after months of payouts fails once: another is asked for, and what was owed is paid to that', async () => {

@@ -45,7 +45,7 @@ async function obey({ url, origin, shop, now, stop }: Order): Promise<void> {
       blobs: createFolderBlobStore(tmpdir()),
       clock,
       log: silentLog,
-      rules: { delayDays: 0, minimumCents: 2000 },
+      rules: { by: 'provider', delayDays: 0, minimumCents: 2000 },
       secret,
       vault: createVault(Buffer.alloc(32, 1)),
       provider: { ...real, payouts: held },

@@ -6,7 +6,7 @@ import { readDebitedAccount, readPayee } from '../../../account/server/index.ts'
 import type { BankAccount } from '../../../billing/server/index.ts'
 import type { PayeeOnTheWire } from '../../contract/payouts.ts'
 import type { PayoutLack } from '../../domain/status.ts'
-import { payingProvider, type Paying, type PayoutDeps } from '../keep/deps.ts'
+import { byHand, payingProvider, payingRealm, type Paying, type PayoutDeps } from '../keep/deps.ts'
 import { sumEarnings } from '../keep/earning-store.ts'
 import { changePayee, findKnownPayee, notePayee, type KnownPayee } from '../keep/payee-store.ts'
 import { followIdentity, handOver } from './hand-over.ts'
@@ -163,7 +163,7 @@ export function presentPayee(known: KnownPayee | null): PayeeOnTheWire {
  */
 export async function preparePayee(deps: PayoutDeps, actor: Actor, returnTo: string): Promise<PayeeOnTheWire> {
   const provider = payingProvider(deps)
-  if (provider === null) throw new DomainError('conflict', 'payout.by_hand')
+  if (provider === null || payingRealm(deps) === byHand) throw new DomainError('conflict', 'payout.by_hand')
   const { db, clock } = deps
   const userId = actor.accountId
   const { owed } = await sumEarnings(db, userId)

@@ -1,7 +1,7 @@
 import { dayOf, monthsAfter } from '../../../billing/server/index.ts'
 import type { ComingPayout, EarningOnTheWire, PayoutOnTheWire } from '../../contract/payouts.ts'
 import type { PayoutDeps } from '../keep/deps.ts'
-import { payingProvider, payingRealm } from '../keep/deps.ts'
+import { byHand, payingRealm } from '../keep/deps.ts'
 import type { ListedEarning } from '../keep/earning-list-store.ts'
 import { sumEarnings } from '../keep/earning-store.ts'
 import { findKnownPayee } from '../keep/payee-store.ts'
@@ -64,7 +64,7 @@ export async function presentComing(deps: PayoutDeps, told: ToldRules, userId: s
     paid_cents: sums.paid,
     clawed_back_cents: sums.clawedBack,
     lacks: [...(await readLacking(db, deps, userId, sums.owed))],
-    payee: payingProvider(deps) === null ? null : presentPayee(known),
+    payee: payingRealm(deps) === byHand ? null : presentPayee(known),
     rules: {
       minimum_cents: rules.minimumCents,
       delay_days: rules.delayDays,
