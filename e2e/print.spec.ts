@@ -69,6 +69,9 @@ for (const locale of ['en', 'fr'] as const)
         const text = execFileSync('pdftotext', ['-layout', file, '-']).toString().replaceAll(/\s+/g, ' ')
         expect(text, name).toContain(title)
         expect(text, name).toMatch(says[locale])
+        expect(text, name).not.toMatch(
+          /How do you want to pay|Comment souhaitez-vous payer|First name of|Prénom du|Everything below|All deposits|Tous les dépôts/,
+        )
         expect(text, name).not.toMatch(/New capture|Nouvelle capture|Cookies and storage|Cookies et stockage|© 20/)
 
         await shown.emulateMedia({ media: 'print', colorScheme: 'dark' })

@@ -97,7 +97,7 @@ export function ImageViewer(props: { images: readonly ViewedImage[]; name: strin
   const percent = natural === 0 ? 100 : Math.round((shown / natural) * 100)
   return (
     <div className={styles['viewer']}>
-      <div className={bar['tools']}>
+      <div className={bar['tools']} data-screen="">
         <button type="button" aria-label={text('ui.viewer.zoom_out')} disabled={zoom <= 1} onClick={() => zoomTo(zoom / step)}>
           −
         </button>

@@ -93,7 +93,7 @@ function Shown(props: { invoice: InvoiceWithLines }): ReactNode {
         <p className={account['soft']}>{text(`billing.vat.${invoice.vat_treatment}`)}</p>
       )}
       {owes ? (
-        <section className={account['card']}>
+        <section className={account['card']} data-screen="">
           <h3>{text('billing.invoice.pay')}</h3>
           <PayInvoice
             invoiceId={invoice.id}

@@ -29,7 +29,7 @@ export function Certificate(props: { document: Pick<Document, 'certificates'>; a
     hint: text('document.pdf.hint'),
   }
   return (
-    <section className={styles['section']} aria-labelledby="certificate-heading">
+    <section className={styles['section']} aria-labelledby="certificate-heading" data-screen="">
       <h2 id="certificate-heading" ref={heading} tabIndex={-1}>
         {text('document.certificate')}
       </h2>
@@ -73,7 +73,7 @@ export function CertificateToCome(props: { document: Document; asked: boolean; o
   })
   if (!lacksCertificate(document)) return null
   return (
-    <section className={styles['section']} aria-labelledby="certificate-heading">
+    <section className={styles['section']} aria-labelledby="certificate-heading" data-screen="">
       <h2 id="certificate-heading">{text('document.certificate')}</h2>
       {props.asked || comesByItself(document) ? (
         <p role="status">{text('document.certificate.making')}</p>

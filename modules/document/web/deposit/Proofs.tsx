@@ -22,7 +22,7 @@ export function Proofs(props: { document: Links }): ReactNode {
     { kind: 'chainpoint', url: document.chainpoint_url, name: 'document.chainpoint.json' },
   ] as const
   return (
-    <section className={styles['section']} aria-labelledby="proofs-heading">
+    <section className={styles['section']} aria-labelledby="proofs-heading" data-screen="">
       <h2 id="proofs-heading">{text('document.proofs')}</h2>
       <ul className={styles['files']}>
         {files.map(({ kind, url, name }) =>

@@ -61,7 +61,7 @@ function Deposit(props: {
     <div className={styles['page']}>
       <header className={styles['head']}>
         <div className={styles['words']}>
-          <p>
+          <p data-screen="">
             <Link
               to={
                 document.category === 'completed'
@@ -102,7 +102,7 @@ function Deposit(props: {
         <SealFacts document={document} />
       </section>
       {document.status === 'final' ? <ProofHealth document={document} /> : null}
-      <section className={styles['section']} aria-labelledby="check-heading">
+      <section className={styles['section']} aria-labelledby="check-heading" data-screen="">
         <h2 id="check-heading">{text('document.check.title')}</h2>
         <Check document={document} name={name} file={null} />
       </section>

@@ -13,7 +13,7 @@ export function SaveToAccount(props: { token: EvidenceToken }): ReactNode {
   const { token } = props
   if (session !== null || token === null) return null
   return (
-    <p className={styles['save']}>
+    <p className={styles['save']} data-screen="">
       <span>{text('evidence.account.save.why')}</span>
       <Button size="md" variant="default" onClick={() => void askToSignIn('save', token)}>
         {text('evidence.account.save')}

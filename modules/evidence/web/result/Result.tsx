@@ -67,7 +67,7 @@ export function Result(props: { evidence: Evidence; token: EvidenceToken; refres
       <GiveNotice evidence={evidence} />
       {evidence.seal === null ? null : <ProofHealth evidence={evidence} token={token} />}
       {evidence.reports === null ? null : (
-        <section aria-labelledby="report-heading" className={styles['section']}>
+        <section aria-labelledby="report-heading" className={styles['section']} data-screen="">
           <h2 id="report-heading">{text('evidence.result.report')}</h2>
           <Tabs defaultValue={locale} keepMounted={false}>
             <Tabs.List aria-label={text('evidence.result.report')}>
@@ -84,7 +84,8 @@ export function Result(props: { evidence: Evidence; token: EvidenceToken; refres
         </section>
       )}
       {evidence.preview === null ? null : (
-        <section aria-labelledby="recorded-heading" className={styles['section']}>
+        // On paper it is the report that shows it.
+        <section aria-labelledby="recorded-heading" className={styles['section']} data-screen="">
           <h2 id="recorded-heading">{text('evidence.tabs')}</h2>
           <PreviewTabs evidence={evidence} preview={evidence.preview} token={undefined} refresh={props.refresh} />
         </section>
@@ -109,7 +110,7 @@ function Downloads(props: { id: string; token: EvidenceToken }): ReactNode {
     { name: 'short', full: false, variant: 'default' },
   ] as const
   return (
-    <div className={styles['downloads']} role="group" aria-label={text('evidence.result.downloads')}>
+    <div className={styles['downloads']} data-screen="" role="group" aria-label={text('evidence.result.downloads')}>
       {kinds.map(({ name, full, variant }) => {
         const mine = download.variables === full
         return (

@@ -28,7 +28,7 @@ export function AccountPages(props: { sections: readonly [AccountSection, ...Acc
           contents
         ) : (
           // Another page closes it again.
-          <details key={slug} className={nav['folded']}>
+          <details key={slug} className={nav['folded']} data-screen="">
             <summary>{text(label)}</summary>
             {contents}
           </details>

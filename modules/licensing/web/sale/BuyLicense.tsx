@@ -48,13 +48,13 @@ function AsVisitor(props: { sale: Sale; token: string } & Elsewhere): ReactNode 
   if (sale.status !== 'open') return <Over sale={sale} />
   if (beneficiary === null)
     return (
-      <section className={styles['card']} aria-labelledby="buy-heading">
+      <section className={styles['card']} aria-labelledby="buy-heading" data-screen="">
         <h2 id="buy-heading">{text('licensing.buy.title')}</h2>
         <BeneficiaryForm action={text('licensing.buy.next')} busy={false} onSent={setBeneficiary} />
       </section>
     )
   return (
-    <section className={styles['card']} aria-labelledby="buy-heading">
+    <section className={styles['card']} aria-labelledby="buy-heading" data-screen="">
       <h2 id="buy-heading">{text('licensing.buy.account')}</h2>
       <For beneficiary={beneficiary} onChange={() => setBeneficiary(null)} />
       <p>{text('licensing.buy.account.why')}</p>
@@ -94,7 +94,7 @@ function Ask(props: { sale: Sale; token: string; before?: License; onDone?: () =
   const asking = useAsk(props.token)
   if (sale.status !== 'open' && before === undefined) return <Over sale={sale} />
   return (
-    <section className={styles['card']} aria-labelledby="buy-heading">
+    <section className={styles['card']} aria-labelledby="buy-heading" data-screen="">
       <h2 id="buy-heading">{text('licensing.buy.title')}</h2>
       <BeneficiaryForm
         {...(before === undefined ? {} : { start: before.beneficiary })}
@@ -201,7 +201,7 @@ function ToBePaid(props: { sale: Sale; token: string; license: License } & Elsew
   const incomplete = opening.error instanceof ApiError && opening.error.code === 'billing.profile_incomplete'
   if (correcting) return <Ask token={token} sale={sale} before={license} onDone={() => setCorrecting(false)} />
   return (
-    <section className={styles['card']} aria-labelledby="buy-heading">
+    <section className={styles['card']} aria-labelledby="buy-heading" data-screen="">
       <h2 id="buy-heading">{text('licensing.buy.pay')}</h2>
       <For beneficiary={license.beneficiary} onChange={() => setCorrecting(true)} />
       {license.invoice !== null ? (
