@@ -6,6 +6,7 @@ import { subscription } from '../modules/billing/contract/subscriptions.ts'
 import { completeProfile, payFor, test } from './fixtures/money.ts'
 import { address, goElsewhere, isClean, keepPicture } from './fixtures/pages.ts'
 import { cards } from './fixtures/paid-product.ts'
+import { walks } from './fixtures/walks.ts'
 
 const words = {
   en: {
@@ -80,10 +81,7 @@ const choose = async (page: Page, ...names: readonly string[]) =>
 const invoicesOf = async (page: Page, who: Someone) =>
   (await send(page, 'get', '/invoices/', undefined, who))['results'] as Record<string, unknown>[]
 
-for (const [locale, width] of [
-  ['en', 360],
-  ['fr', 1280],
-] as const)
+for (const [locale, width] of walks)
   test.describe(`in ${locale}, ${String(width)} px`, () => {
     test.use({ viewport: { width, height: 800 }, locale, contextOptions: { reducedMotion: 'reduce' } })
     const say = words[locale]

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { codeOf, mailTo, password } from './fixtures/accounts.ts'
 import { isClean, keepPicture, standingOut } from './fixtures/pages.ts'
 import { cards, expect, test as base } from './fixtures/paid-product.ts'
+import { walks } from './fixtures/walks.ts'
 
 const test = base.extend<{ there: void }>({
   there: [
@@ -91,10 +92,7 @@ async function typeCard(page: Page, number: string, [label, expiry, code]: reado
 
 const blanks = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
-for (const [locale, width] of [
-  ['en', 360],
-  ['fr', 1280],
-] as const) {
+for (const [locale, width] of walks) {
   test.describe(`in ${locale}, ${String(width)} px`, () => {
     test.use({ viewport: { width, height: 800 }, locale, contextOptions: { reducedMotion: 'reduce' } })
     const say = words[locale]

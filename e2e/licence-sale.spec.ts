@@ -6,6 +6,7 @@ import { address, isClean, keepPicture } from './fixtures/pages.ts'
 import { cards } from './fixtures/paid-product.ts'
 import { giveBankAccount, proveIdentity } from './fixtures/seller.ts'
 import { administrator } from './fixtures/staff.ts'
+import { walks } from './fixtures/walks.ts'
 
 const words = {
   en: {
@@ -120,10 +121,7 @@ async function typeCard(page: Page, number: string, [label, expiry, code]: reado
   await page.getByLabel(code).fill('123')
 }
 
-for (const [locale, width] of [
-  ['en', 360],
-  ['fr', 1280],
-] as const) {
+for (const [locale, width] of walks) {
   test.describe(`in ${locale}, ${String(width)} px`, () => {
     const context = { locale, viewport: { width, height: 800 }, contextOptions: { reducedMotion: 'reduce' } } as const
     test.use(context)

@@ -8,6 +8,7 @@ import { address, isClean, keepPicture } from './fixtures/pages.ts'
 import { lookAt } from './fixtures/scenes.ts'
 import { proveIdentity } from './fixtures/seller.ts'
 import { administrator } from './fixtures/staff.ts'
+import { walks } from './fixtures/walks.ts'
 
 lookAt(
   [
@@ -170,10 +171,7 @@ const words = {
   },
 } as const
 
-for (const [locale, width] of [
-  ['en', 360],
-  ['fr', 1280],
-] as const) {
+for (const [locale, width] of walks) {
   const context = { locale, viewport: { width, height: 800 }, contextOptions: { reducedMotion: 'reduce' } } as const
   test.describe(`in ${locale}, ${String(width)} px`, () => {
     test.use(context)
