@@ -151,7 +151,7 @@ const tls: Readonly<Record<TlsFault, Expected>> = {
 
 /** What the last but one test reads too. */
 const read = ['/length-long/', '/abort-body/', '/chunk-unended/', '/ten-thousand/']
-console.log(`seed of the pages that fight: PROBANT_SEED=${String(seed)}`)
+process.stdout.write(`seed of the pages that fight: PROBANT_SEED=${String(seed)}\n`)
 const tried = [...new Set([...read, ...byTurns(Object.keys(pages), 3)])]
 const triedFaults = byTurns(tlsFaults, 3)
 

@@ -6,7 +6,7 @@ import { byTurns, seed } from '../../../../testing/sweep.ts'
 import { createMessages } from '../../../../platform/messages/messages.ts'
 import { captureOne, runPool, type Outcome } from './capture-many.fixture.ts'
 
-console.log(`seed of the pages that are judged: PROBANT_SEED=${String(seed)}`)
+process.stdout.write(`seed of the pages that are judged: PROBANT_SEED=${String(seed)}\n`)
 const turn = byTurns(qualityPages, 3)
 /** With the one that the last test reads. */
 const tried = qualityPages.filter((page) => page.path === '/missing-pictures' || turn.includes(page))
