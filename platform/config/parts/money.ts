@@ -55,7 +55,11 @@ export function moneyOf(values: Values, faults: string[]): MoneyConfig {
     mangopay,
     licenseFeeRate: values.licenseFee * 100,
     referral: { rate: values.referralRate * 100, months: values.referralMonths },
-    payout: { by: values.payments === 'transfer' ? 'transfer' : values.payouts, minimumCents: values.payoutMinimum * 100, delayDays: values.payoutDelay },
+    payout: {
+      by: values.payments === 'transfer' ? 'transfer' : values.payouts,
+      minimumCents: values.payoutMinimum * 100,
+      delayDays: values.payoutDelay,
+    },
     extrasLimit: values.extrasLimit * 100,
     viesUrl,
   }

@@ -4,7 +4,13 @@ import { answerWithin, type AccountSettings } from './open-provider.ts'
 import { openSdk } from './sdk.ts'
 
 /** What keeps the account of the installation at the provider from being of use. */
-export type AccountFault = 'keys_refused' | 'unreachable' | 'user_unknown' | 'wallet_unknown' | 'wallet_of_another' | 'wallet_currency'
+export type AccountFault =
+  | 'keys_refused'
+  | 'unreachable'
+  | 'user_unknown'
+  | 'wallet_unknown'
+  | 'wallet_of_another'
+  | 'wallet_currency'
 
 /**
  * Asks the provider with the keys, and changes nothing there.

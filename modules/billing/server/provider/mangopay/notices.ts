@@ -63,7 +63,13 @@ const isHeardAt = (hook: Hook | undefined, address: string): boolean =>
 export async function unheardAt(sdk: Sdk, address: string): Promise<readonly string[] | 'unknown'> {
   const known = await readHooks(sdk)
   if (known.state !== 'done') return 'unknown'
-  return heard.filter((type) => !isHeardAt(known.body.find(({ EventType }) => EventType === type), address))
+  return heard.filter(
+    (type) =>
+      !isHeardAt(
+        known.body.find(({ EventType }) => EventType === type),
+        address,
+      ),
+  )
 }
 
 export function notices({ sdk }: MangopayDeps): Notices {
