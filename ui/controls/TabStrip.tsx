@@ -23,14 +23,18 @@ export function TabStrip(props: { children: ReactNode }): ReactNode {
       const after = element.scrollWidth - element.clientWidth - element.scrollLeft > 1
       setMore((known) => (known.before === before && known.after === after ? known : { before, after }))
     }
-    const bringInSight = () => {
-      const tab = element.querySelector(chosen)?.getBoundingClientRect()
-      const room = element.getBoundingClientRect()
-      if (tab !== undefined) {
-        const [left, right] = [tab.left - room.left - beside, tab.right - room.right + beside]
+    const show = (tab: Element | null) => {
+      if (tab !== null) {
+        const [one, room] = [tab.getBoundingClientRect(), element.getBoundingClientRect()]
+        const [left, right] = [one.left - room.left - beside, one.right - room.right + beside]
         if (left < 0 || right > 0) element.scrollBy({ left: left < 0 ? left : right, behavior: 'instant' })
       }
       measure()
+    }
+    const bringInSight = () => show(element.querySelector(chosen))
+    // A browser is content with half of what a key came to; under a pointer nothing moves away.
+    const follow = ({ target }: FocusEvent) => {
+      if (target instanceof Element && target.matches(':focus-visible')) show(target)
     }
     const sizes = new ResizeObserver(bringInSight)
     for (const each of [element, ...element.children]) sizes.observe(each)
@@ -41,10 +45,12 @@ export function TabStrip(props: { children: ReactNode }): ReactNode {
       attributeFilter: ['aria-current', 'aria-selected', 'aria-pressed'],
     })
     element.addEventListener('scroll', measure, { passive: true })
+    element.addEventListener('focusin', follow)
     return () => {
       sizes.disconnect()
       choices.disconnect()
       element.removeEventListener('scroll', measure)
+      element.removeEventListener('focusin', follow)
     }
   }, [])
   return (
