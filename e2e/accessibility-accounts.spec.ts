@@ -1,5 +1,6 @@
 /** What accounts and staff see: deposits, identity documents and their review. */
 import { expect } from '@playwright/test'
+import { holdCrowd } from './fixtures/crowd.ts'
 import { heldDeposit, heldShare, holdDocuments } from './fixtures/documents.ts'
 import { heldUser, holdReview, verifications } from './fixtures/review.ts'
 import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
@@ -55,6 +56,26 @@ lookAt([
       const other = { name: 'other.txt', mimeType: 'text/plain', buffer: Buffer.from('another') }
       await page.getByRole('main').locator('input[type=file]').first().setInputFiles([other])
       await expect(page.locator('[data-verdict="other"]')).toBeVisible()
+    },
+  },
+  {
+    name: 'a group of thirty, with long names',
+    path: '/account/users/',
+    prepare: holdCrowd,
+    act: async (page) => {
+      await expect(page.getByRole('button', { name: /^(?:More|Autres actions) – / })).toHaveCount(29)
+      await page.getByRole('button', { name: /^(?:Invite somebody|Inviter une personne)$/ }).click()
+      await expect(page.getByLabel(/^(?:Email address to invite|Adresse e-mail à inviter)$/)).toBeFocused()
+    },
+  },
+  {
+    name: 'twenty keys, with long names',
+    path: '/account/api-keys/',
+    prepare: holdCrowd,
+    act: async (page) => {
+      // From the head of a long list straight to the form below it.
+      await page.getByRole('button', { name: /^(?:Make a key|Créer une clé)$/ }).click()
+      await expect(page.getByLabel(/^(?:Name|Nom)$/)).toBeFocused()
     },
   },
   { name: 'deposit, shared', path: `/shared/${heldShare}/`, prepare: holdDocuments },
