@@ -1,6 +1,7 @@
 /**
  * Our static capture beside a plain Playwright script that takes the same artefacts of the same site in the same run.
- * Prints medians and ratios; absolute figures mean nothing on a shared machine. Run as root: `node bench/capture.ts [runs]`.
+ * Prints medians, and the median and range of the ratios within each round; absolute figures mean nothing on a shared machine. Run as root:
+ * `node bench/capture.ts [runs]`; after `npm run build:release` the program of the release runs beside its sources.
  * With `SCOOP_DIR`, a checkout of harvard-lil/scoop whose dependencies and browser are installed, Scoop runs beside them.
  */
 import { createHash } from 'node:crypto'
@@ -9,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bigBody, bodyBlock } from '../testing/site/good-pages.ts'
 import { startFixtureSite } from '../testing/site/start-fixture-site.ts'
+import { fromRoot } from './browser.ts'
 import { measure, median, type Measured } from './measure.ts'
 
 const runs = Number(process.argv[2] ?? 5)
@@ -19,6 +21,9 @@ const plain = 'plain Playwright script'
 const scoop = 'Scoop'
 const scoopCli = join(process.env['SCOOP_DIR'] ?? '/nonexistent', 'bin', 'cli.js')
 const hasScoop = existsSync(scoopCli)
+const released = fromRoot('dist/release/probant/bin/probant')
+const hasRelease = existsSync(released)
+if (!hasRelease) console.log('The program of the release is left out: npm run build:release makes it')
 if (!hasScoop) console.log('Scoop is left out: SCOOP_DIR names no checkout of it')
 
 /** The artefacts that we take, of those that it knows; nothing that asks a server outside. Its list of refused addresses replaced by one that the site is not on. */
@@ -27,15 +32,20 @@ const scoopOptions = (
   '--provenance-summary false --blocklist 203.0.113.0/24 --capture-window-x 1280 --capture-window-y 800 --log-level error'
 ).split(' ')
 
+type Command = readonly [program: string, ...args: string[]]
+
 /** Each run gets a folder of its own. */
-function peersOf(scenario: string, path: string): Readonly<Record<string, (run: number) => readonly string[]>> {
+function peersOf(scenario: string, path: string): Readonly<Record<string, (run: number) => Command>> {
   const url = site.origin + path
+  const node = process.execPath
   const place = (peer: string, run: number) => join(folder, `${scenario}-${peer}-${String(run)}`)
+  const asked = (peer: string, run: number) => ['capture', url, '-o', `${place(peer, run)}.zip`, '--quiet']
   return {
-    [plain]: (run) => ['bench/plain-capture.ts', url, place('plain', run)],
-    'probant, artefacts': (run) => ['bench/engine-capture.ts', url, place('engine', run)],
-    'probant, sealed package': (run) => ['apps/cli/probant.ts', 'capture', url, '-o', `${place('package', run)}.zip`, '--quiet'],
-    ...(hasScoop ? { [scoop]: (run: number) => [scoopCli, url, '-o', `${place('scoop', run)}.wacz`, ...scoopOptions] } : {}),
+    [plain]: (run) => [node, 'bench/plain-capture.ts', url, place('plain', run)],
+    'probant, artefacts': (run) => [node, 'bench/engine-capture.ts', url, place('engine', run)],
+    'probant, sealed package': (run) => [node, 'apps/cli/probant.ts', ...asked('package', run)],
+    ...(hasRelease ? { '… by the release': (run: number) => [released, ...asked('release', run)] as const } : {}),
+    ...(hasScoop ? { [scoop]: (run: number) => [node, scoopCli, url, '-o', `${place('scoop', run)}.wacz`, ...scoopOptions] } : {}),
   }
 }
 
@@ -44,9 +54,10 @@ async function compare(scenario: string, path: string): Promise<void> {
   const taken = new Map<string, Measured[]>(Object.keys(peers).map((name) => [name, []]))
   // Alternating, so that a slow spell of the machine meets everybody.
   for (let run = 0; run < runs; run += 1) {
-    for (const [name, args] of Object.entries(peers)) {
+    for (const [name, command] of Object.entries(peers)) {
+      const [program, ...args] = command(run)
       try {
-        taken.get(name)?.push(await measure(process.execPath, args(run)))
+        taken.get(name)?.push(await measure(program, args))
       } catch (error) {
         // A peer that fails is said to; our own may not.
         if (name !== scoop) throw error
@@ -59,7 +70,12 @@ async function compare(scenario: string, path: string): Promise<void> {
   console.log(`${scenario} (${path})`)
   for (const [name, list] of taken) {
     if (list.length === 0) continue
-    const ratio = (key: keyof Measured) => (of(list, key) / of(base, key)).toFixed(2)
+    // Of each round by itself; a peer that failed in one has no rounds to compare.
+    const ratio = (key: keyof Measured) => {
+      if (list.length < base.length) return (of(list, key) / of(base, key)).toFixed(2)
+      const each = list.map((one, round) => one[key] / (base[round]?.[key] ?? Number.NaN))
+      return [median(each), Math.min(...each), Math.max(...each)].map((value) => value.toFixed(2)).join(', ')
+    }
     console.log(
       `  ${name.padEnd(26)} cpu ${of(list, 'cpuSeconds').toFixed(2)} s (×${ratio('cpuSeconds')})  wall ${of(list, 'wallSeconds').toFixed(2)} s (×${ratio('wallSeconds')})  peak ${(of(list, 'peakBytes') / 2 ** 20).toFixed(0)} MiB (×${ratio('peakBytes')})`,
     )

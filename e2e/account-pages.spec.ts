@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { enter, mailTo, person, send, type Someone } from './fixtures/accounts.ts'
-import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
+import { address, isClean, keepPicture, openRowMenu, test } from './fixtures/pages.ts'
 
 const profileOf = (page: Page, who: Someone) => send(page, 'get', '/profiles/current/', undefined, who)
 
@@ -194,6 +194,11 @@ test.describe('in French, 1280 px', () => {
     await isClean(theirs)
 
     await page.reload()
+    await expect(page.getByText('2 membres')).toBeVisible()
+    await expect(page.getByText('(vous) – Propriétaire')).toBeVisible()
+    await openRowMenu(page, 'Zoë Planchet')
+    await isClean(page)
+    await keepPicture(page, 'member-menu.png')
     await page.getByRole('button', { name: 'Retirer – Zoë Planchet' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Retirer' }).click()
     await expect(page.getByText('4 sur 5 occupées')).toBeVisible()

@@ -27,11 +27,23 @@ a{color:#7fd0d4}
 .soft{color:#a9b2ba}
 }`
 
-function toHtml(part: MailPart): Html {
+/** The end of an address stays together: a line with its last stroke alone looks as if it were none of it. */
+const lastOfAddress = /(?:[^/?&=-]{1,24}\/?|.{12})$/
+
+/** @param alone it is the one thing to do here, and easily hit by a thumb; its line has the colour of its words */
+function toHtml(part: MailPart, alone: boolean): Html {
   if ('text' in part) return html`<p style="margin:0 0 16px">${part.text}</p>`
   if ('code' in part)
     return html`<p style="margin:0 0 16px;font:600 28px ui-monospace,monospace;letter-spacing:4px">${part.code}</p>`
-  return html`<p style="margin:0 0 16px"><a href="${part.link}">${part.label}</a><br />${part.link}</p>`
+  const button =
+    'display:inline-block;margin:8px 0 12px;padding:10px 20px;border:2px solid;border-radius:6px;text-decoration:none;'
+  const end = lastOfAddress.exec(part.link)?.[0] ?? ''
+  return html`<p style="margin:0 0 16px">
+    <a href="${part.link}" style="${alone ? button : ''}font-weight:600">${part.label}</a><br />
+    <span class="soft" style="font-size:14px"
+      >${part.link.slice(0, part.link.length - end.length)}<span style="white-space:nowrap">${end}</span></span
+    >
+  </p>`
 }
 
 function toText(part: MailPart): string {
@@ -52,6 +64,7 @@ export function composeMail(input: {
 }): Mail {
   const { to, locale, subject, parts, brand = null, foot = [] } = input
   const messages = createMessages(locale)
+  const links = parts.filter((part) => 'link' in part).length
   const name = brand?.name[locale] ?? null
   const help = brand?.support ?? null
   const sign = [
@@ -71,9 +84,10 @@ export function composeMail(input: {
         </style>
       </head>
       <body style="margin:24px;max-width:600px;overflow-wrap:anywhere;font-size:16px;line-height:1.5;${font}">
-        ${name !== null && html`<p style="margin:0 0 24px;font-size:20px;font-weight:600">${name}</p>`} ${parts.map(toHtml)}
+        ${name !== null && html`<p style="margin:0 0 24px;font-size:20px;font-weight:600">${name}</p>`}
+        ${parts.map((part) => toHtml(part, links === 1))}
         <p class="soft" style="margin:32px 0 16px">${sign.map((line, i) => html`${i > 0 && html`<br />`}${line}`)}</p>
-        ${foot.length > 0 && html`<div class="soft" style="font-size:14px">${foot.map(toHtml)}</div>`}
+        ${foot.length > 0 && html`<div class="soft" style="font-size:14px">${foot.map((part) => toHtml(part, false))}</div>`}
       </body>
     </html> `
   const above = name === null ? '' : `${name}\n\n`

@@ -113,6 +113,19 @@ test('formats in both languages, and refuses a sentence with a hole', () => {
   expect(createMessages('en').has('no.such')).toBe(false)
 })
 
+test('K-20 writes French days and hours as pages and reports do', () => {
+  const messages = createMessages('fr')
+  const first = { at: new Date('2026-11-01T09:05:07Z') }
+  expect(messages.format('identity.mail.second_factor_disabled', first)).toMatch(
+    /^Depuis le 1er novembre 2026 à 09\u00a0h\u00a005 UTC/,
+  )
+  expect(messages.format('capture.server.invited', first)).toContain(
+    '1er nov. 2026 à 09\u00a0h\u00a005\u00a0min\u00a007\u00a0s UTC',
+  )
+  const english = createMessages('en').format('identity.mail.second_factor_disabled', first)
+  expect(english).toMatch(/ 1 November 2026 at 09:05 UTC/)
+})
+
 test('the rules of French typography find what they are for', () => {
   const faulty = ['Le dossier d’un constat', 'Quoi ?', 'Quoi?', 'Fin\u00A0!', 'Note: ici', '«mot»', "l'an", 'Echec']
   expect(faulty.filter((text) => !typography.some(([, rule]) => rule.test(words(text.replaceAll("'", "''")))))).toEqual([])

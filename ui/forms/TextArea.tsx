@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react'
+import { useId, type KeyboardEvent, type ReactNode } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import styles from './field.module.css'
 
@@ -10,6 +10,8 @@ export function TextArea(props: {
   error: string | undefined
   hint?: ReactNode
   rows?: number
+  /** With Ctrl or ⌘, the return key sends its form, as it does where messages are written. */
+  sends?: boolean
 }): ReactNode {
   const { field, label, error, hint, rows = 8 } = props
   const id = useId()
@@ -26,6 +28,14 @@ export function TextArea(props: {
         id={id}
         rows={rows}
         className={`${styles['input']} ${styles['lines']}`}
+        {...(props.sends === true
+          ? {
+              'aria-keyshortcuts': 'Control+Enter Meta+Enter',
+              onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => {
+                if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+              },
+            }
+          : {})}
         aria-invalid={error !== undefined}
         aria-describedby={hint === undefined ? `${id}-error` : `${id}-hint ${id}-error`}
       />

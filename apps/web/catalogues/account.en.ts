@@ -1,4 +1,5 @@
 import account from '../../../modules/account/messages/en.json'
 import page from '../../../modules/account/messages/page.en.json'
+import lists from '../../../ui/messages/lists.en.json'
 
-export const messages: Readonly<Record<string, string>> = { ...account, ...page }
+export const messages: Readonly<Record<string, string>> = { ...account, ...page, ...lists }

@@ -1,4 +1,5 @@
 import account from '../../../modules/account/messages/fr.json'
 import page from '../../../modules/account/messages/page.fr.json'
+import lists from '../../../ui/messages/lists.fr.json'
 
-export const messages: Readonly<Record<string, string>> = { ...account, ...page }
+export const messages: Readonly<Record<string, string>> = { ...account, ...page, ...lists }

@@ -10,19 +10,23 @@ export const groupQuery = {
   queryFn: ({ signal }: Context) => call(readGroup, { signal }),
 }
 
+/** Most groups stand on one page of it, where a browser finds a name too. */
+export const membersPage = 50
+export const usualPage = 20
+
 export const membersQuery = (page: number) => ({
   queryKey: ['group-members', page] as const,
-  queryFn: ({ signal }: Context) => call(listMembers, { query: { page }, signal }),
+  queryFn: ({ signal }: Context) => call(listMembers, { query: { page, page_size: membersPage }, signal }),
 })
 
 export const invitationsQuery = (page: number) => ({
   queryKey: ['group-invitations', page] as const,
-  queryFn: ({ signal }: Context) => call(listInvitations, { query: { page }, signal }),
+  queryFn: ({ signal }: Context) => call(listInvitations, { query: { page, page_size: usualPage }, signal }),
 })
 
 export const delegationsQuery = (direction: 'granted' | 'received', page: number) => ({
   queryKey: ['delegations', direction, page] as const,
-  queryFn: ({ signal }: Context) => call(listDelegations, { query: { direction, page }, signal }),
+  queryFn: ({ signal }: Context) => call(listDelegations, { query: { direction, page, page_size: usualPage }, signal }),
 })
 
 /** C-33: under the name that the lists of evidences have for it. */

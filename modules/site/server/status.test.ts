@@ -62,7 +62,7 @@ test('each part says what was measured of it, in either language; between two lo
   expect(await of('mail')).toMatchObject({ state: 'impaired', facts: { failed: 1 } })
   const authorities = await of('authorities')
   expect(authorities).toMatchObject({ state: 'fails', facts: { asked: 1, answered: 0, asked_at: '2026-11-20T10:00:00.000Z' } })
-  expect(authorities?.measured).toBe('One is asked, and did not answer; last on 20 November 2026 at 10:00:00 UTC.')
+  expect(authorities?.measured).toBe('One is asked, and did not answer; last on 20 November 2026, 10:00:00 UTC.')
   // No name, address or machine is told.
   expect(JSON.stringify(await read('en'))).not.toContain('tsa.example')
 })

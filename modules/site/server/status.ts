@@ -2,6 +2,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { defaultLocale, type Locale } from '../../../kernel/locale.ts'
 import { statusParts, type StatusPart } from '../../../kernel/page-status.ts'
+import { utcInstant } from '../../../kernel/utc-instant.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { route, type Route } from '../../../platform/http/route.ts'
 import { readQueue, type QueuedJobs } from '../../../platform/jobs/queue-store.ts'
@@ -79,8 +80,7 @@ function factsOf(part: StatusPart, facts: StatusFacts): Record<string, number | 
 }
 
 /** In the time of nobody in particular: UTC, and said so. */
-const instant = (at: Date, locale: Locale) =>
-  `${new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : 'fr', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' }).format(at)} UTC`
+const instant = (at: Date, locale: Locale) => utcInstant(at.toISOString(), locale)
 
 function present({ at, facts }: Measured, locale: Locale): ServiceStatus {
   const messages = createMessages(locale)

@@ -25,3 +25,23 @@ export function keepDraft(draft: Draft | null): void {
     // A browser that refuses storage keeps it on the page.
   }
 }
+
+/** What is being said to a request, by its id. */
+const replyKey = (id: string) => `probant.support-reply.${id}`
+
+export function readReply(id: string): string {
+  try {
+    return sessionStorage.getItem(replyKey(id)) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+export function keepReply(id: string, reply: string): void {
+  try {
+    if (reply === '') sessionStorage.removeItem(replyKey(id))
+    else sessionStorage.setItem(replyKey(id), reply)
+  } catch {
+    // A browser that refuses storage keeps it on the page.
+  }
+}

@@ -81,7 +81,7 @@ describe('C-11 D-08 closing an account', () => {
     expect((await accounts.call('GET', '/profiles/current/', who)).status).toBe(401)
     const [mail] = await accounts.work()
     expect(mail).toMatchObject({ to: 'undo@example.org', locale: 'fr', subject: 'Votre compte est fermé' })
-    expect(mail?.text).toContain('2 mars 2026, 10:00 UTC')
+    expect(mail?.text).toContain('2 mars 2026, 10\u00a0h\u00a000 UTC')
     const key = linkOf(mail).searchParams.get('key') ?? ''
     const undo = async (given: string) => await accounts.call('POST', '/profiles/undo_delete/', null, { key: given })
     expect((await undo(`${key}x`)).body['code']).toBe('account.undo_link_invalid')

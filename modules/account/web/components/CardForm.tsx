@@ -4,7 +4,7 @@ import styles from '../account-pages.module.css'
 
 /** A form in a card of its own, which is sent as a whole: its fields, why it was refused, and the button that sends it. */
 export function CardForm(
-  props: Pick<FormHTMLAttributes<HTMLFormElement>, 'aria-label' | 'aria-labelledby' | 'onSubmit'> & {
+  props: Pick<FormHTMLAttributes<HTMLFormElement>, 'id' | 'aria-label' | 'aria-labelledby' | 'onSubmit'> & {
     /** null: it was not. */
     fault: string | null
     submit: string

@@ -7,18 +7,23 @@ import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
+import { RowMenu } from '../../../../ui/list/RowMenu.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { changeMember, handOverGroup, removeMember } from '../../contract/endpoints.ts'
 import type { Group, GroupMember } from '../../contract/sharing.ts'
 import { mayRemove } from '../../domain/group.ts'
 import { currentUserQuery } from '../current-user.ts'
-import { groupQuery, membersQuery } from '../queries.ts'
+import { groupQuery, membersPage, membersQuery } from '../queries.ts'
+import { inviteId } from './Invitations.tsx'
 import { Pages } from './Pages.tsx'
 import styles from '../account-pages.module.css'
 
 /** What a member may spend, where something is paid for. */
 type Spending = ComponentType<{ id: string }> | undefined
 type Change = 'remove' | 'hand_over' | 'role'
+
+/** From so many on, the form below them is out of sight. */
+const many = 4
 
 export function GroupMembers(props: { group: Group; Spending: Spending }): ReactNode {
   const text = useText()
@@ -28,14 +33,22 @@ export function GroupMembers(props: { group: Group; Spending: Spending }): React
     <section className={styles['section']}>
       <h3>{text('account.page.members')}</h3>
       <Loaded query={members} loading={text('ui.loading')} failed={text('account.page.users.failed')}>
-        {({ results, next, previous }) => (
+        {({ count, results }) => (
           <>
+            <p className={styles['soft']}>{text('account.page.members.count', { count })}</p>
+            {count < many ? null : (
+              <div className={styles['actions']}>
+                <Button variant="default" onClick={() => document.getElementById(inviteId)?.querySelector('input')?.focus()}>
+                  {text('account.page.members.invite')}
+                </Button>
+              </div>
+            )}
             <ul className={styles['list']}>
               {results.map((member) => (
                 <Row key={member.id} member={member} group={props.group} Spending={props.Spending} />
               ))}
             </ul>
-            <Pages previous={previous} next={next} page={page} onPage={setPage} />
+            <Pages count={count} size={membersPage} page={page} onPage={setPage} />
           </>
         )}
       </Loaded>
@@ -80,39 +93,50 @@ function Row(props: { member: GroupMember; group: Group; Spending: Spending }): 
   return (
     <li className={styles['row']}>
       <div className={styles['what']}>
-        <strong>{name}</strong> – {text(`account.page.role.${member.role}`)}
+        <strong>{name}</strong> {own ? `${text('account.page.members.you')} ` : ''}– {text(`account.page.role.${member.role}`)}
         <br />
         {member.email}
       </div>
       {changes.length === 0 ? null : (
-        <div className={styles['actions']}>
-          {changes.map((change) => (
-            <Button
-              key={change}
-              variant="default"
-              aria-label={`${wordsOf(change)} – ${name}`}
-              loading={changing.isPending && changing.variables === change}
-              onClick={() => (change === 'role' ? changing.mutate(change) : setAsking(change))}
-            >
-              {wordsOf(change)}
-            </Button>
-          ))}
-        </div>
+        <RowMenu name={name}>
+          {(close) => (
+            <>
+              {changes.map((change) => (
+                <button
+                  key={change}
+                  type="button"
+                  aria-label={`${wordsOf(change)} – ${name}`}
+                  disabled={changing.isPending}
+                  data-danger={change === 'remove' ? '' : undefined}
+                  onClick={() => {
+                    if (change !== 'role') setAsking(change)
+                    else {
+                      close()
+                      changing.mutate(change)
+                    }
+                  }}
+                >
+                  {wordsOf(change)}
+                </button>
+              ))}
+              <ConfirmDialog
+                open={asking !== null}
+                title={asking === null ? '' : `${wordsOf(asking)} – ${name}`}
+                text={asking === null || asking === 'role' ? '' : text(`account.page.members.${asking}.text`, { name })}
+                confirm={asking === null ? '' : wordsOf(asking)}
+                cancel={text('account.page.cancel')}
+                destructive
+                busy={changing.isPending}
+                onConfirm={() => {
+                  if (asking !== null) changing.mutate(asking, { onSettled: close })
+                }}
+                onClose={() => setAsking(null)}
+              />
+            </>
+          )}
+        </RowMenu>
       )}
       {Spending === undefined || group.role !== 'owner' || own ? null : <Spending id={member.id} />}
-      <ConfirmDialog
-        open={asking !== null}
-        title={asking === null ? '' : `${wordsOf(asking)} – ${name}`}
-        text={asking === null || asking === 'role' ? '' : text(`account.page.members.${asking}.text`, { name })}
-        confirm={asking === null ? '' : wordsOf(asking)}
-        cancel={text('account.page.cancel')}
-        destructive
-        busy={changing.isPending}
-        onConfirm={() => {
-          if (asking !== null) changing.mutate(asking)
-        }}
-        onClose={() => setAsking(null)}
-      />
     </li>
   )
 }

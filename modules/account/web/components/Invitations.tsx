@@ -14,11 +14,14 @@ import { inviteMember, withdrawInvitation } from '../../contract/endpoints.ts'
 import type { Group, Invitation } from '../../contract/sharing.ts'
 import { grantedRoles, type GrantedRole } from '../../domain/group.ts'
 import { useFieldText } from '../field-text.ts'
-import { groupQuery, invitationsQuery } from '../queries.ts'
+import { groupQuery, invitationsQuery, usualPage } from '../queries.ts'
 import { CardForm } from './CardForm.tsx'
 import { Pages } from './Pages.tsx'
 import { EmailLine, TypedLine } from './TypedLine.tsx'
 import styles from '../account-pages.module.css'
+
+/** Of the form that invites. */
+export const inviteId = 'invite'
 
 const keys = [groupQuery.queryKey, ['group-invitations']] as const
 
@@ -31,7 +34,7 @@ export function Invitations(props: { group: Group }): ReactNode {
     <section className={styles['section']}>
       <h3>{text('account.page.invitations')}</h3>
       <Loaded query={invitations} loading={text('ui.loading')} failed={text('account.page.users.failed')}>
-        {({ count, results, next, previous }) =>
+        {({ count, results }) =>
           count === 0 ? (
             <p className={styles['soft']}>{text('account.page.invitations.none')}</p>
           ) : (
@@ -41,7 +44,7 @@ export function Invitations(props: { group: Group }): ReactNode {
                   <Row key={each.id} invitation={each} />
                 ))}
               </ul>
-              <Pages previous={previous} next={next} page={page} onPage={setPage} />
+              <Pages count={count} size={usualPage} page={page} onPage={setPage} />
             </>
           )
         }
@@ -107,6 +110,7 @@ function InviteForm(props: { group: Group }): ReactNode {
   const shown = inviting.error === null || Object.keys(errors).length > 0 ? null : inviting.error
   return (
     <CardForm
+      id={inviteId}
       aria-label={text('account.page.invitations.invite')}
       fault={shown === null ? null : full ? `${errorText(shown)} ${text('account.page.invitations.full')}` : errorText(shown)}
       submit={text('account.page.invitations.invite')}

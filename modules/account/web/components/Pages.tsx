@@ -1,25 +1,25 @@
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
+import { Pager } from '../../../../ui/list/Pager.tsx'
 import styles from '../account-pages.module.css'
 
 /** The way to the other pages of a list; nothing where one page holds it all. */
-export function Pages(props: {
-  previous: string | null
-  next: string | null
-  page: number
-  onPage: (page: number) => void
-}): ReactNode {
+export function Pages(props: { count: number; size: number; page: number; onPage: (page: number) => void }): ReactNode {
   const text = useText()
-  if (props.previous === null && props.next === null) return null
+  const { page } = props
+  const pages = Math.max(1, Math.ceil(props.count / props.size))
   return (
-    <div className={styles['actions']}>
-      <Button variant="default" disabled={props.previous === null} onClick={() => props.onPage(props.page - 1)}>
-        {text('account.page.previous')}
-      </Button>
-      <Button variant="default" disabled={props.next === null} onClick={() => props.onPage(props.page + 1)}>
-        {text('account.page.next')}
-      </Button>
-    </div>
+    <Pager
+      page={page}
+      pages={pages}
+      className={styles['pages']}
+      words={{
+        label: text('ui.list.pages'),
+        previous: text('ui.list.previous'),
+        next: text('ui.list.next'),
+        place: text('ui.list.page', { page, pages }),
+      }}
+      onPage={props.onPage}
+    />
   )
 }

@@ -5,7 +5,7 @@ import { useText } from '../../../../ui/intl/text.tsx'
 import { DelegationRow } from '../components/DelegationRow.tsx'
 import { GrantAccess } from '../components/GrantAccess.tsx'
 import { Pages } from '../components/Pages.tsx'
-import { delegationsQuery } from '../queries.ts'
+import { delegationsQuery, usualPage } from '../queries.ts'
 import styles from '../account-pages.module.css'
 
 /**
@@ -37,7 +37,7 @@ function List(props: { direction: 'granted' | 'received'; Spending: ComponentTyp
   const list = useQuery(delegationsQuery(props.direction, page))
   return (
     <Loaded query={list} loading={text('ui.loading')} failed={text('account.page.delegations.failed')}>
-      {({ count, results, next, previous }) =>
+      {({ count, results }) =>
         count === 0 ? (
           <p>{text(`account.page.delegations.${props.direction}.none`)}</p>
         ) : (
@@ -47,7 +47,7 @@ function List(props: { direction: 'granted' | 'received'; Spending: ComponentTyp
                 <DelegationRow key={each.id} delegation={each} Spending={props.Spending} />
               ))}
             </ul>
-            <Pages previous={previous} next={next} page={page} onPage={setPage} />
+            <Pages count={count} size={usualPage} page={page} onPage={setPage} />
           </>
         )
       }

@@ -77,7 +77,7 @@ test('S-41 K-03 drafts that end in three hours are told of once, together, in th
   )
   expect(sent).toHaveLength(2)
   const french = sent.find(({ to }) => to === zoe.address)
-  expect(french?.text).toContain('il sera supprimé le 21 novembre 2026 à 10:00 UTC.')
+  expect(french?.text).toContain('il sera supprimé le 21 novembre 2026 à 10\u00a0h\u00a000 UTC.')
   expect(french?.text).toContain('https://probant.example/fr/documents/pending/')
   expect(french?.unsubscribe).toContain('https://probant.example/settings/by_mail/one_click/?key=draft_ending.')
   expect(await look()).toEqual([])

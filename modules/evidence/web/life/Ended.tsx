@@ -26,6 +26,8 @@ export function Ended(props: { evidence: Evidence; token: EvidenceToken }): Reac
   const failure = evidence.failure
   // What asks for the same server again is refused (decision 0338).
   const isWithdrawn = failure?.code === 'server_withdrawn'
+  // The same address will do no better: it stands in the form again, to be mended.
+  const isMistyped = failure?.code === 'unknown_host' && evidence.replaced_by === null
   const plain = failure === null ? null : withoutEncryption(evidence.page_url, failure.code)
   return (
     <div className={styles['ended']}>
@@ -51,10 +53,19 @@ export function Ended(props: { evidence: Evidence; token: EvidenceToken }): Reac
       )}
       {dialog}
       <div className={styles['actions']}>
+        {isMistyped ? (
+          <Button
+            size="md"
+            renderRoot={(root) => <Link to="/$locale/" params={{ locale }} search={{ url: evidence.page_url }} {...root} />}
+          >
+            {text('evidence.ended.correct')}
+          </Button>
+        ) : null}
         {evidence.replaced_by === null ? (
           isWithdrawn ? null : (
             <Button
               size="md"
+              variant={isMistyped ? 'default' : 'filled'}
               loading={retry.isPending}
               onClick={() =>
                 retry.mutate('as_before', {

@@ -44,8 +44,10 @@ function placeOf(deps: Site, user: Addressee, messages: Messages): { service: st
 }
 
 /** Beside UTC, whose reader may be anywhere, where most readers are: nobody without an account has said in which zone he lives. */
-const parisTime = (at: Date, locale: Messages['locale']): string =>
-  at.toLocaleTimeString(locale === 'fr' ? 'fr-FR' : 'en-GB', { timeZone: 'Europe/Paris', hour: '2-digit', minute: '2-digit' })
+function parisTime(at: Date, locale: Messages['locale']): string {
+  const time = at.toLocaleTimeString('en-GB', { timeZone: 'Europe/Paris', hour: '2-digit', minute: '2-digit' })
+  return locale === 'fr' ? time.replace(':', '\u00a0h\u00a0') : time
+}
 
 /** @param tokenId of the link, and of the code where one was made */
 export async function sendConfirmation(deps: IdentityJobDeps, tokenId: string): Promise<void> {

@@ -15,6 +15,9 @@ import { useFieldText } from '../field-text.ts'
 import styles from '../identity.module.css'
 import own from './api-keys.module.css'
 
+/** Of the form that makes one. */
+export const newKeyId = 'new-key'
+
 /** As they are typed. */
 type Values = { name: string; scopes: ApiScope[]; days: string; per_minute: string }
 
@@ -51,6 +54,7 @@ export function MakeApiKey(props: { onMade: (made: { key: string; entry: ApiKeyE
       <h2 id={id}>{text('identity.keys.make')}</h2>
       <form
         className={styles['form']}
+        id={newKeyId}
         noValidate
         aria-labelledby={id}
         onSubmit={(event) => void form.handleSubmit(() => making.mutate(form.getValues()))(event)}

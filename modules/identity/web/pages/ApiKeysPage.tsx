@@ -1,12 +1,16 @@
+import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ComponentType, type ReactNode } from 'react'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
 import account from '../account.module.css'
 import { ApiKeyRow } from '../keys/ApiKeyRow.tsx'
-import { MakeApiKey } from '../keys/MakeApiKey.tsx'
+import { MakeApiKey, newKeyId } from '../keys/MakeApiKey.tsx'
 import { NewApiKey } from '../keys/NewApiKey.tsx'
 import { apiKeysQuery } from '../queries.ts'
+
+/** From so many on, the form below them is out of sight. */
+const many = 4
 
 /**
  * Keys with which programs call in one's name (decision 0291).
@@ -28,11 +32,20 @@ export function ApiKeysPage(props: { Spending?: ComponentType<{ id: string }> })
             results.length === 0 ? (
               <p>{text('identity.keys.none')}</p>
             ) : (
-              <ul className={account['list']} aria-label={text('identity.keys.list')}>
-                {results.map((each) => (
-                  <ApiKeyRow key={each.id} entry={each} Spending={props.Spending} />
-                ))}
-              </ul>
+              <>
+                {made !== null || results.length < many ? null : (
+                  <div className={account['actions']}>
+                    <Button variant="default" onClick={() => document.getElementById(newKeyId)?.querySelector('input')?.focus()}>
+                      {text('identity.keys.make')}
+                    </Button>
+                  </div>
+                )}
+                <ul className={account['list']} aria-label={text('identity.keys.list')}>
+                  {results.map((each) => (
+                    <ApiKeyRow key={each.id} entry={each} Spending={props.Spending} />
+                  ))}
+                </ul>
+              </>
             )
           }
         </Loaded>

@@ -39,6 +39,7 @@ export function SessionReview(props: {
   const [chosen, setChosen] = useState<TimelineLine | null>(null)
   const handle = useRef<VideoHandle | null>(null)
 
+  const whole = new Intl.NumberFormat(locale === 'fr' ? 'fr-FR' : 'en-GB')
   const counts = useMemo(() => {
     const found = new Map<LineGroup, number>()
     for (const line of all) found.set(groupOf(line), (found.get(groupOf(line)) ?? 0) + 1)
@@ -103,7 +104,7 @@ export function SessionReview(props: {
                     setHidden(next)
                   }}
                 >
-                  {text(`review.group.${group}`)} <span className={styles['count']}>{counts.get(group)}</span>
+                  {text(`review.group.${group}`)} <span className={styles['count']}>{whole.format(counts.get(group) ?? 0)}</span>
                 </button>
               ))}
           </div>

@@ -30,6 +30,7 @@ test.each([
   [line('pointer', { kind: 'down', x: 12.4, y: 30, button: 0 }), 'Left button pressed at 12, 30', 'input'],
   [line('pointer', { kind: 'move', x: 1, y: 2 }), 'Pointer moved to 1, 2', 'moves'],
   [line('key', { kind: 'down', code: 'KeyA', key: 'a', modifiers: 0, tab: 1 }), 'Key pressed: a', 'input'],
+  [line('key', { kind: 'up', code: 'KeyA', key: 'a', modifiers: 0, tab: 1 }), 'Key released: a', 'moves'],
   [line('key', { kind: 'down', masked: true, tab: 1 }), 'Key in a masked field; which one is not kept', 'input'],
   [line('text', { text: 'œ\u202Egnp', tab: 1 }), 'Typed: œ⟨U+202E⟩gnp', 'input'],
   [line('paste', { masked: true, tab: 1 }), 'Text pasted into a masked field; it is not kept', 'input'],

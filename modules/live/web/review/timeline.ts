@@ -48,6 +48,8 @@ const groupOfType: Readonly<Record<string, LineGroup>> = {
 
 export function groupOf({ type, data }: TimelineLine): LineGroup {
   if (type === 'pointer' && data['kind'] === 'move') return 'moves'
+  // What was pressed is told; that it was let go again is looked for by few.
+  if (type === 'key' && data['kind'] === 'up') return 'moves'
   if (type === 'video' && data['gap'] === undefined) return 'pictures'
   return Object.hasOwn(groupOfType, type) ? (groupOfType[type] ?? 'recording') : 'recording'
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { z } from 'zod'
 import { call, request as fetchAnswer } from '../../../../ui/api/call.ts'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
@@ -18,7 +18,8 @@ import { textField, type StaffRequest } from '../../contract/support.ts'
 import { Conversation } from '../components/Conversation.tsx'
 import { StatusBadge } from '../components/StatusBadge.tsx'
 import { useFieldText } from '../field-text.ts'
-import { isNotFound, queuedQuery } from '../queries.ts'
+import { keepReply, readReply } from '../kept-draft.ts'
+import { isNotFound, queuedQuery, queueQuery } from '../queries.ts'
 import styles from '../support.module.css'
 
 /** H-20, L-19: one request, as the staff answers it. */
@@ -29,18 +30,41 @@ export function QueuedRequestPage({ id }: { id: string }): ReactNode {
   if (isNotFound(query.error)) return <NotFoundPage />
   return (
     <div className={styles['page']}>
-      <Link to="/$locale/admin/$/" params={{ locale, _splat: 'support' }} preload={false} className={styles['back']}>
-        {text('support.page.queue.heading')}
-      </Link>
+      <nav className={styles['head']} aria-label={text('support.page.queue.heading')}>
+        <Link to="/$locale/admin/$/" params={{ locale, _splat: 'support' }} preload={false} className={styles['back']}>
+          {text('support.page.queue.heading')}
+        </Link>
+        <NextWaiting id={id} />
+      </nav>
       <Loaded query={query} loading={text('ui.loading')} failed={text('support.page.request_failed')}>
-        {(request) => <Shown request={request} />}
+        {(request) => <Shown key={request.id} request={request} />}
       </Loaded>
     </div>
   )
 }
 
+/** Whoever answers goes on with who has waited longest, without the list in between. */
+function NextWaiting({ id }: { id: string }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const { data } = useQuery(queueQuery({ status: 'open', page: 1 }))
+  const next = data?.results.find((each) => each.id !== id)
+  if (next === undefined) return null
+  return (
+    <Link
+      to="/$locale/admin/$/"
+      params={{ locale, _splat: `support/${next.id}` }}
+      preload={false}
+      className={`${styles['back']} ${styles['next']}`}
+    >
+      {text('support.page.queue.next', { title: visible(next.title) })}
+    </Link>
+  )
+}
+
 function Shown({ request }: { request: StaffRequest }): ReactNode {
   const text = useText()
+  const errorText = useErrorText()
   const client = useQueryClient()
   const keep = (changed: StaffRequest) => {
     client.setQueryData(queuedQuery(request.id).queryKey, changed)
@@ -49,7 +73,7 @@ function Shown({ request }: { request: StaffRequest }): ReactNode {
   const deciding = useMutation({
     mutationFn: (status: 'open' | 'closed') => call(changeSupportRequest, { params: { id: request.id }, body: { status } }),
     onSuccess: keep,
-    onError: () => notify('error', text('support.page.failed'), text('ui.notice.dismiss')),
+    onError: (error) => notify('error', errorText(error), text('ui.notice.dismiss')),
   })
   const fetchFile = async (attachment: string) =>
     await (await fetchAnswer(readQueuedAttachment, { params: { id: request.id, attachment } }, 'application/octet-stream')).blob()
@@ -99,8 +123,12 @@ function Answer(props: { request: StaffRequest; onAnswered: (request: StaffReque
   const text = useText()
   const fieldText = useFieldText()
   const errorText = useErrorText()
-  const form = useZodForm<Values>((values) => rule.safeParse(values), { description: '', close: false })
   const { id, email } = props.request
+  const form = useZodForm<Values>((values) => rule.safeParse(values), { description: readReply(id), close: false })
+  useEffect(
+    () => form.subscribe({ formState: { values: true }, callback: ({ values }) => keepReply(id, values.description) }),
+    [form, id],
+  )
   const answering = useMutation({
     mutationFn: (body: Values) => call(answerSupportRequest, { params: { id }, body }),
     onSuccess: (request) => {
@@ -125,6 +153,7 @@ function Answer(props: { request: StaffRequest; onAnswered: (request: StaffReque
         label={text('support.page.queue.answer')}
         hint={text('support.page.queue.answer_hint', { email: visible(email) })}
         error={fieldText(fault)}
+        sends
       />
       <CheckField field={form.register('close')} label={text('support.page.queue.send_close')} />
       <p className={styles['fault']} role="alert">

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { z } from 'zod'
 import { call, request as fetchAnswer } from '../../../../ui/api/call.ts'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
@@ -19,6 +19,7 @@ import { Conversation } from '../components/Conversation.tsx'
 import { SendingFile } from '../components/SendingFile.tsx'
 import { StatusBadge } from '../components/StatusBadge.tsx'
 import { useFieldText } from '../field-text.ts'
+import { keepReply, readReply } from '../kept-draft.ts'
 import { isNotFound, requestQuery } from '../queries.ts'
 import { announced } from '../announced.ts'
 import { sendAttachments, type Sending } from '../send-attachments.ts'
@@ -44,6 +45,7 @@ export function RequestPage({ id }: { id: string }): ReactNode {
 
 function Shown({ request }: { request: SupportRequest }): ReactNode {
   const text = useText()
+  const errorText = useErrorText()
   const client = useQueryClient()
   const keep = (changed: SupportRequest) => {
     client.setQueryData(requestQuery(request.id).queryKey, changed)
@@ -52,7 +54,7 @@ function Shown({ request }: { request: SupportRequest }): ReactNode {
   const closing = useMutation({
     mutationFn: () => call(closeSupportRequest, { params: { id: request.id } }),
     onSuccess: keep,
-    onError: () => notify('error', text('support.page.failed'), text('ui.notice.dismiss')),
+    onError: (error) => notify('error', errorText(error), text('ui.notice.dismiss')),
   })
   const fetchFile = async (attachment: string) =>
     await (
@@ -98,8 +100,12 @@ function Reply(props: { request: SupportRequest; onReplied: (request: SupportReq
   const client = useQueryClient()
   const [files, setFiles] = useState<readonly File[]>([])
   const [sending, setSending] = useState<Sending | null>(null)
-  const form = useZodForm<{ description: string }>((values) => rule.safeParse(values), { description: '' })
   const { id } = props.request
+  const form = useZodForm<{ description: string }>((values) => rule.safeParse(values), { description: readReply(id) })
+  useEffect(
+    () => form.subscribe({ formState: { values: true }, callback: ({ values }) => keepReply(id, values.description) }),
+    [form, id],
+  )
   const replying = useMutation({
     mutationFn: async ({ description }: { description: string }) => {
       const body = { description, attachments: announced(files) }
@@ -135,7 +141,7 @@ function Reply(props: { request: SupportRequest; onReplied: (request: SupportReq
         })(event)
       }
     >
-      <TextArea field={form.register('description')} label={text('support.page.reply')} rows={5} error={fieldText(fault)} />
+      <TextArea field={form.register('description')} label={text('support.page.reply')} rows={5} error={fieldText(fault)} sends />
       <AttachmentPicker files={files} onFiles={setFiles} />
       <p className={styles['fault']} role="alert">
         {replying.error === null || fault !== undefined ? null : errorText(replying.error)}
