@@ -3,6 +3,7 @@ import { expect } from '@playwright/test'
 import { holdCrowd } from './fixtures/crowd.ts'
 import { heldDeposit, heldShare, holdDocuments } from './fixtures/documents.ts'
 import { heldUser, holdReview, verifications } from './fixtures/review.ts'
+import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
 import { lookAt } from './fixtures/scenes.ts'
 
 lookAt([
@@ -79,3 +80,47 @@ lookAt([
   },
   { name: 'deposit, shared', path: `/shared/${heldShare}/`, prepare: holdDocuments },
 ])
+
+test('tabs that have no room stand on one line, which goes sideways by arrow and by key; the chosen one is in sight', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 780 })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await holdReview(page, { roles: ['administrator'] })
+  const none = { count: 0, count_capped: false, sortable: true, next: null, previous: null, results: [] }
+  await page.route(/\/admin\/(?:acts|servers)\//, (route) =>
+    route.request().resourceType() === 'document' ? route.fallback() : route.fulfill({ json: none }),
+  )
+  await page.goto(address('/fr/admin/acts/'))
+  const tabs = page.getByRole('navigation', { name: 'Pages internes' }).getByRole('link')
+  const [first, last] = [tabs.first(), tabs.last()]
+  await expect(last).toHaveAttribute('aria-current', 'page')
+  await expect(last).toBeInViewport({ ratio: 1 })
+  await expect(first).not.toBeInViewport()
+  const boxes = await tabs.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON() as DOMRect))
+  expect(boxes.length).toBeGreaterThan(3)
+  for (const { top, height } of boxes) expect([top, height >= 44]).toEqual([boxes[0]?.top, true])
+  await isClean(page)
+  await keepPicture(page, 'tabs-after.png')
+  const arrow = (to: string) => page.locator(`[data-to=${to}]`)
+  await expect(arrow('after')).toBeHidden()
+  // Not as wide as what is seen at each press: whoever reads on finds where he was.
+  const presses = await first.evaluate((link) => {
+    const line = link.parentElement?.parentElement
+    return Math.ceil((line?.scrollLeft ?? 0) / ((line?.clientWidth ?? 0) - 104))
+  })
+  for (let at = 0; at < presses; at += 1) await arrow('before').click()
+  await expect(first).toBeInViewport({ ratio: 1 })
+  await expect(arrow('before')).toBeHidden()
+  await expect(arrow('after')).toBeVisible()
+  await keepPicture(page, 'tabs-before.png')
+  await first.focus()
+  for (const _ of boxes.slice(1)) await page.keyboard.press('Tab')
+  await expect(last).toBeFocused()
+  await expect(last).toBeInViewport({ ratio: 1 })
+  // What another tab opens is in sight too.
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(tabs.nth(-2)).toHaveAttribute('aria-current', 'page')
+  await expect(tabs.nth(-2)).toBeInViewport({ ratio: 1 })
+})

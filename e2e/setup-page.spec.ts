@@ -157,6 +157,20 @@ test('from the link in the log to a first page that was captured and verified, i
   await expect(page.getByText(`✓ ${say('setup.found.no_calendar')}`)).toBeVisible()
   await goOn()
 
+  await expect(heading('setup.payments')).toBeVisible()
+  await page.getByLabel(say('setup.page.billing.on')).check()
+  await press('setup.page.try')
+  await page.getByLabel(say('setup.ask.seller_iban')).fill('FR76 3000')
+  await press('setup.page.try')
+  await expect(page.getByText(/^✗ PROBANT_SELLER_IBAN must be an IBAN/)).toBeVisible()
+  await isClean(page)
+  await keepPicture(page, 'setup-fr-360-payments.png')
+  await page.getByLabel(say('setup.page.billing.off')).check()
+  await page.getByLabel(say('setup.ask.seller_iban')).fill('')
+  await press('setup.page.try')
+  await expect(page.getByText(`✓ ${say('setup.found.billing_off')}`)).toBeVisible()
+  await goOn()
+
   await expect(heading('setup.page.write')).toBeVisible()
   expect(readFileSync(file, 'utf8')).not.toContain('PROBANT_OPERATOR')
   await isClean(page)
@@ -168,6 +182,7 @@ test('from the link in the log to a first page that was captured and verified, i
   expect(written).toContain("PROBANT_OPERATOR='Étude <Martin> & associés'")
   expect(written).toContain(`PROBANT_ALLOW_ADDRESSES=${before.PROBANT_ALLOW_ADDRESSES}`)
   expect(written).not.toContain('DATABASE_URL')
+  expect(written).not.toContain('PROBANT_SELLER')
   await goOn()
 
   await expect(heading('setup.administrator')).toBeVisible()

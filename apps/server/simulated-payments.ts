@@ -22,12 +22,12 @@ export type SimulatedPayments = {
   stop(): Promise<void>
 }
 
-/** null: nothing is paid for, or a provider is named. */
+/** null: nothing is paid for, or by transfer alone, or a provider is named. */
 export async function simulatePayments(
-  { seller, mangopay, dataFolder }: Pick<Config, 'seller' | 'mangopay' | 'dataFolder'>,
+  { seller, payments, mangopay, dataFolder }: Pick<Config, 'seller' | 'payments' | 'mangopay' | 'dataFolder'>,
   log: Log,
 ): Promise<SimulatedPayments | null> {
-  if (seller === null || mangopay !== null) return null
+  if (seller === null || payments === 'transfer' || mangopay !== null) return null
   let stopping = false
   let child: ChildProcess | undefined
 

@@ -68,6 +68,17 @@ describe('configuration', () => {
     expect(loadConfig({ ...whole, PROBANT_SELLER_BIC: 'AGRIFRPP' }).seller).toMatchObject({ bic: 'AGRIFRPP' })
     expect(faultsOf({ ...whole, PROBANT_SELLER_BIC: 'AGRI' })).toContain('PROBANT_SELLER_BIC must be a BIC of 8 or 11 characters')
     expect(faultsOf({ ...whole, PROBANT_SELLER_SIREN: '12345678' })).toContain('PROBANT_SELLER_SIREN must be nine digits')
+    for (const iban of ['FR7630006000011234567890188', 'FR76 3000 6000 0112 3456 7890 189', 'FR76'])
+      expect(faultsOf({ ...whole, PROBANT_SELLER_IBAN: iban })).toContain(
+        'PROBANT_SELLER_IBAN must be an IBAN without spaces, with its right check digits',
+      )
+    // By transfer alone: no provider, and what was earned goes the same way.
+    expect(loadConfig(whole)).toMatchObject({ payments: 'provider', payout: { by: 'provider' } })
+    const alone = { ...whole, PROBANT_PAYMENTS: 'transfer' }
+    expect(loadConfig(alone)).toMatchObject({ payments: 'transfer', mangopay: null, payout: { by: 'transfer' } })
+    expect(faultsOf({ ...alone, PROBANT_MANGOPAY_CLIENT_ID: 'client' })).toEqual([
+      'PROBANT_PAYMENTS=transfer goes without PROBANT_MANGOPAY_CLIENT_ID',
+    ])
   })
 
   test('T-01 T-02 T-03 T-04 T-05 H-41: services of others are off until they are set up, whole and over TLS', () => {

@@ -4,8 +4,10 @@ import { connect, type TLSSocket } from 'node:tls'
 import { once } from 'node:events'
 import { systemClock } from '../../../kernel/clock.ts'
 import { DomainError } from '../../../kernel/errors.ts'
+import { examineAccount, hooksAt, movesMoney } from '../../../modules/billing/server/index.ts'
 import { createOutsideTimestampers, type Timestamper } from '../../../modules/sealing/server/index.ts'
 import type { Config } from '../../../platform/config/config.ts'
+import { isThisMachine } from '../../../platform/config/settings/values.ts'
 import { silentLog } from '../../../platform/log/log.ts'
 import { greetMailServer } from '../../../platform/mail/mailer.ts'
 import { fine, forbids, mend, reasonOf, type Check, type Finding } from './finding.ts'
@@ -17,6 +19,7 @@ export function outsideChecks(config: Config): Check[] {
   return [
     { name: 'authorities', patienceMs: 30_000, run: async (signal) => await checkAuthorities(config, signal) },
     { name: 'mail', patienceMs: 45_000, run: async () => await checkMail(config) },
+    { name: 'payments', patienceMs: 60_000, run: async () => await checkPayments(config) },
     { name: 'certificate', patienceMs: 20_000, run: async (signal) => await checkCertificate(config, signal) },
   ]
 }
@@ -55,6 +58,24 @@ async function checkMail({ mail, environment }: Config): Promise<Finding> {
   } catch (error) {
     return mend('mail_fails', { host: new URL(mail.smtpUrl).host, reason: reasonOf(error) })
   }
+}
+
+/** Nothing is charged: the provider is asked who we are, and whom it tells. */
+async function checkPayments({ seller, payments, mangopay, publicUrl }: Config): Promise<Finding | readonly Finding[]> {
+  if (seller === null) return fine('payments_off')
+  if (payments === 'transfer') return fine('payments_transfer', { iban: seller.iban })
+  const isPublic = !isThisMachine(publicUrl)
+  if (mangopay === null) return isPublic ? mend('payments_simulated_public', { address: publicUrl }) : fine('payments_simulated')
+  const { host } = new URL(mangopay.baseUrl)
+  const { faults, unheard } = await examineAccount(mangopay, hooksAt(publicUrl))
+  const { user, wallet } = mangopay.seller
+  const found = [
+    ...faults.map((fault) => mend(`payments_${fault}`, { host, user, wallet })),
+    ...(unheard.length === 0 ? [] : [mend('payments_hooks', { address: hooksAt(publicUrl), events: unheard.join(', ') })]),
+    // Whoever reaches this installation is told that he pays, and does not.
+    ...(isPublic && !movesMoney(mangopay.baseUrl) ? [mend('payments_test', { host, address: publicUrl })] : []),
+  ]
+  return found.length === 0 ? fine('payments', { host }) : found
 }
 
 async function checkCertificate({ publicUrl }: Config, signal: AbortSignal): Promise<Finding> {

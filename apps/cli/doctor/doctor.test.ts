@@ -27,6 +27,12 @@ import { loadConfig } from '../../../platform/config/config.ts'
 import { defineJob, enqueue } from '../../../platform/jobs/jobs.ts'
 import { silentLog } from '../../../platform/log/log.ts'
 import { catalogues } from '../../../platform/messages/catalogue.ts'
+import { hooksAt } from '../../../modules/billing/server/index.ts'
+import { openShop, wire } from '../../../modules/billing/server/provider/mangopay/shop.test-data.ts'
+import { readSettingsFile } from '../../../platform/config/settings-file.ts'
+import { simulatedClient } from '../../../testing/mangopay/run-mangopay.ts'
+import { selling } from '../../../testing/selling.ts'
+import { commandsOf } from '../../../tools/release/document-commands.ts'
 import { haveServer } from '../../../testing/capture-server.ts'
 import { createTestDatabase, withDatabase, type TestDatabase } from '../../../testing/database.ts'
 import { startOutsideTsa } from '../../../testing/tsa.ts'
@@ -254,6 +260,80 @@ describe('what captures are made with', () => {
 })
 
 describe('whom it asks', () => {
+  test('payments: off, by transfer, by the simulator, there and at a public address', async () => {
+    const at = (address: string) => ({ ...selling, PROBANT_PUBLIC_URL: address })
+    expect(codes(await look('payments'))).toEqual(['fine payments_off'])
+    expect(codes(await look('payments', { env: at('http://localhost:8080') }))).toEqual(['fine payments_simulated'])
+    expect(codes(await look('payments', { env: at('http://evidence.example') }))).toEqual(['mend payments_simulated_public'])
+    expect(await look('payments', { env: { ...at('http://evidence.example'), PROBANT_PAYMENTS: 'transfer' } })).toEqual([
+      { grade: 'fine', code: 'payments_transfer', data: { iban: selling.PROBANT_SELLER_IBAN } },
+    ])
+    // As operators are told to write it.
+    const written = commandsOf(join(import.meta.dirname, '../../../docs/operating/configure.md')).find((block) =>
+      block.includes('PROBANT_BILLING'),
+    )
+    const file = join(newFolder(), 'probant.env')
+    writeFileSync(file, /<<'END'\n(.*)^END$/ms.exec(written ?? '')?.[1] ?? '', { mode: 0o600 })
+    const env = readSettingsFile(file) as Record<string, string>
+    expect(codes(await look('payments', { env }))).toEqual(['fine payments_transfer'])
+    for (const [iban, fault] of [
+      ['', 'PROBANT_SELLER_IBAN is required with PROBANT_BILLING=on'],
+      ['FR7630006000011234567890188', 'PROBANT_SELLER_IBAN must be an IBAN without spaces, with its right check digits'],
+    ] as const) {
+      const { code, out } = await command({ ...env, PROBANT_SELLER_IBAN: iban })
+      expect(code).toBe(2)
+      expect(out).toContain(fault)
+    }
+  })
+
+  test('payments by a provider: keys refused, nobody there, a user and a wallet that are not its own, and what it does not tell', async () => {
+    const shop = await openShop()
+    onTestFinished(async () => await shop.mangopay.stop())
+    const { user, wallet } = shop.seller
+    const address = 'http://localhost:8080'
+    const given = {
+      ...selling,
+      PROBANT_PUBLIC_URL: address,
+      PROBANT_MANGOPAY_CLIENT_ID: simulatedClient.clientId,
+      PROBANT_MANGOPAY_API_KEY: simulatedClient.apiKey,
+      PROBANT_MANGOPAY_URL: shop.mangopay.origin,
+      PROBANT_MANGOPAY_USER: user,
+      PROBANT_MANGOPAY_WALLET: wallet,
+    }
+    const found = async (env: Record<string, string> = {}) => codes(await look('payments', { env: { ...given, ...env } }))
+    const [unheard] = await look('payments', { env: given })
+    expect(unheard).toMatchObject({ grade: 'mend', code: 'payments_hooks', data: { address: `${address}/payments/hooks/` } })
+    expect(unheard?.data?.['events']).toContain('PAYIN_NORMAL_SUCCEEDED, ')
+    // As the worker does when it starts.
+    expect(await shop.provider.notices?.subscribe(hooksAt(address))).toBe(true)
+    expect(await found()).toEqual(['fine payments'])
+    expect(await found({ PROBANT_PUBLIC_URL: 'http://127.0.0.1:9' })).toEqual(['mend payments_hooks'])
+    expect(await found({ PROBANT_PUBLIC_URL: 'http://evidence.example' })).toEqual(['mend payments_hooks', 'mend payments_test'])
+
+    const refused = { ...given, PROBANT_MANGOPAY_API_KEY: 'Of-another-contract-1' }
+    expect(codes(await look('payments', { env: refused }))).toEqual(['mend payments_keys_refused'])
+    const told = await command({ ...refused, PROBANT_DATA: newFolder(), PROBANT_NTP_SERVERS: 'none' }, '--lang', 'fr')
+    expect(told.out).toContain(`Paiements\u202f: ${new URL(shop.mangopay.origin).host} refuse les clés.`)
+    expect(told.out).not.toContain('Of-another-contract-1')
+
+    expect(await found({ PROBANT_MANGOPAY_USER: 'nobody' })).toEqual([
+      'mend payments_user_unknown',
+      'mend payments_wallet_of_another',
+    ])
+    expect(await found({ PROBANT_MANGOPAY_WALLET: 'none' })).toEqual(['mend payments_wallet_unknown'])
+    const open = async (owner: string, Currency: string) =>
+      await wire<{ Id: string }>(shop.mangopay, 'POST wallets', { Owners: [owner], Currency, Description: 'Sales' })
+    expect(await found({ PROBANT_MANGOPAY_WALLET: (await open(user, 'GBP')).Id })).toEqual(['mend payments_wallet_currency'])
+
+    await shop.mangopay.control('POST faults', { kind: 'error-before', path: 'wallets', times: 9 })
+    expect(await found()).toEqual(['mend payments_unreachable'])
+    await shop.mangopay.control('DELETE faults')
+    await shop.mangopay.control('POST faults', { kind: 'down' })
+    expect(await found()).toEqual(['mend payments_unreachable'])
+    const { host, port } = await closedPort()
+    expect(await found({ PROBANT_MANGOPAY_URL: `http://${host}:${String(port)}` })).toEqual(['mend payments_unreachable'])
+  })
+
   test('each authority really stamps; one that does not, and one whose time is not ours', async () => {
     const tsa = await startOutsideTsa({ key: 'ec' })
     onTestFinished(async () => await tsa.close())

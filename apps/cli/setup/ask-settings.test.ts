@@ -8,6 +8,9 @@ import { createMessages } from '../../../platform/messages/messages.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import { freePort } from '../../../testing/free-port.ts'
 import { startOutsideTsa, type OutsideTsa } from '../../../testing/tsa.ts'
+import { openShop } from '../../../modules/billing/server/provider/mangopay/shop.test-data.ts'
+import { simulatedClient } from '../../../testing/mangopay/run-mangopay.ts'
+import { selling } from '../../../testing/selling.ts'
 import { askSettings } from './ask-settings.ts'
 import { trySettings } from './answers/try-settings.ts'
 
@@ -31,6 +34,8 @@ async function answer(before: Record<string, string>, given: Readonly<Record<str
   const ask = async (question: string, isHidden: boolean): Promise<string> => {
     said.push(question)
     if (isHidden) hidden.push(question)
+    // Whoever would be asked for ever is told what was said to him.
+    if (said.length > 400) throw new Error(said.slice(-60).join('\n'))
     const found = [...left].find(([part, answers]) => question.includes(part) && answers.length > 0)
     return await Promise.resolve(found?.[1].shift() ?? '')
   }
@@ -117,4 +122,73 @@ test('what only together is wrong is asked once more; an address with https is p
   expect(said).toContain('✗ PROBANT_PUBLIC_URL must have a name that an authority can reach')
   expect(said).toContain('Ces réponses ne vont pas ensemble')
   expect(said).toMatch(/✓ le certificat est de ce nom et de cette clé, et vaut jusqu’au \d{4}-/)
+})
+
+test('payments: nothing is paid for unless it is answered so; then by transfer, as a test, or by keys that the provider takes', async () => {
+  const shop = await openShop()
+  try {
+    const data = { PROBANT_DATA: join(folder, 'data'), PROBANT_OTS_CALENDARS: 'none' }
+    const off = await answer({ ...data, ...selling, PROBANT_BILLING: 'off' }, {})
+    expect(off.said).toContain('✓ nothing is paid for')
+    // Whoever sells nothing has no seller.
+    expect(Object.keys(off.answers).filter((name) => name.includes('SELLER'))).toEqual([])
+
+    const seller = {
+      'reports paid for': ['on'],
+      'Name of the seller': ['Example SARL'],
+      'legal form': ['SARL'],
+      'share capital': ['10 000 EUR'],
+      'Its SIREN': ['12345678', '123456782'],
+      'VAT number': ['FR11123456782'],
+      'is registered': ['RCS Marseille'],
+      'Street and number': ['1 rue du Port'],
+      'Postal code': ['13002'],
+      'Town of its seat': ['Marseille'],
+      'IBAN of the account': ['FR7630006000011234567890188', 'FR7630006000011234567890189'],
+    }
+    const transfer = await answer(data, { ...seller, 'How customers pay': ['transfer'] })
+    expect(transfer.answers).toEqual({ ...data, ...selling, PROBANT_PAYMENTS: 'transfer' })
+    expect(transfer.said).toContain('✗ PROBANT_SELLER_SIREN must be nine digits')
+    expect(transfer.said).toContain('✗ PROBANT_SELLER_IBAN must be an IBAN without spaces, with its right check digits')
+    expect(transfer.said).toContain('✓ customers transfer to FR7630006000011234567890189')
+    expect(transfer.said).not.toContain('Mangopay’s')
+
+    const before = { ...data, ...selling }
+    expect((await answer(before, {})).said).toContain('✓ no keys: test payments by a simulator on this machine')
+    const elsewhere = await answer(
+      { ...before, PROBANT_PUBLIC_URL: 'http://127.0.0.1.nip.example' },
+      { 'Enter to change it': ['k', 'k'] },
+    )
+    expect(elsewhere.said).toContain('✗ no keys: at http://127.0.0.1.nip.example others would pay')
+
+    const host = new URL(shop.mangopay.origin).host
+    const provider = await answer(before, {
+      'id of this client': [simulatedClient.clientId],
+      'legal user at Mangopay': [shop.seller.user],
+      'Address of Mangopay': [shop.mangopay.origin],
+      'Enter to change it': ['', ''],
+      'key of this client': ['Of-another-contract-1', simulatedClient.apiKey, ''],
+      'wallet in euros': ['none', '', shop.seller.wallet],
+    })
+    expect(provider.said).toContain(`✗ ${host} refuses the keys`)
+    expect(provider.said).toContain(`✗ ${host} knows no wallet none`)
+    expect(provider.said).toContain(`✓ ${host} takes the keys, and has the user and its wallet in euros`)
+    expect(provider.said).toContain(`✓ ${host} moves no money`)
+    expect(provider.said).not.toContain('Of-another-contract-1')
+    expect(provider.hidden.map((question) => question.trim())).toContainEqual(expect.stringContaining('Mangopay’s key'))
+    expect(provider.answers).toEqual({
+      ...before,
+      PROBANT_MANGOPAY_CLIENT_ID: simulatedClient.clientId,
+      PROBANT_MANGOPAY_API_KEY: simulatedClient.apiKey,
+      PROBANT_MANGOPAY_USER: shop.seller.user,
+      PROBANT_MANGOPAY_WALLET: shop.seller.wallet,
+      PROBANT_MANGOPAY_URL: shop.mangopay.origin,
+    })
+
+    await shop.mangopay.stop()
+    const away = await answer({ ...provider.answers }, { 'Entrée pour changer': ['g'] }, 'fr')
+    expect(away.said).toContain(`✗ ${host} ne répond pas`)
+  } finally {
+    await shop.mangopay.stop()
+  }
 })

@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, type ReactNode } from 'react'
 import type { StaffRole } from '../../../kernel/actor.ts'
 import { currentUserQuery } from '../../../modules/account/web/index.ts'
-import tabs from '../../../ui/controls/tabs.module.css'
+import { TabLinks } from '../../../ui/controls/TabStrip.tsx'
 import { useLocale, useText } from '../../../ui/intl/text.tsx'
 import { loadChunk } from '../../../ui/shell/chunk-failure.ts'
 import { prices } from '../../../ui/shell/prices.ts'
@@ -80,7 +80,7 @@ function Areas(props: { page: string }): ReactNode {
   const open = areas.filter(([, , may]) => may)
   if (me === undefined || open.length < 2) return null
   return (
-    <nav className={tabs['tabs']} aria-label={text('review.page.staff')}>
+    <TabLinks label={text('review.page.staff')}>
       {open.map(([area, title]) => (
         <Link
           key={area}
@@ -92,6 +92,6 @@ function Areas(props: { page: string }): ReactNode {
           {text(title)}
         </Link>
       ))}
-    </nav>
+    </TabLinks>
   )
 }

@@ -21,6 +21,8 @@ export type SellerConfig = {
 export type MoneyConfig = {
   /** Who sells; null: nothing is paid for. */
   readonly seller: SellerConfig | null
+  /** Whether customers pay by transfer alone. */
+  readonly payments: 'provider' | 'transfer'
   /** Null: nobody moves money for the installation. */
   readonly mangopay: {
     readonly clientId: string
@@ -49,10 +51,15 @@ export function moneyOf(values: Values, faults: string[]): MoneyConfig {
   const viesUrl = values.viesUrl.replace(/\/+$/, '')
   return {
     seller,
+    payments: values.payments,
     mangopay,
     licenseFeeRate: values.licenseFee * 100,
     referral: { rate: values.referralRate * 100, months: values.referralMonths },
-    payout: { by: values.payouts, minimumCents: values.payoutMinimum * 100, delayDays: values.payoutDelay },
+    payout: {
+      by: values.payments === 'transfer' ? 'transfer' : values.payouts,
+      minimumCents: values.payoutMinimum * 100,
+      delayDays: values.payoutDelay,
+    },
     extrasLimit: values.extrasLimit * 100,
     viesUrl,
   }
@@ -84,6 +91,10 @@ function sellerOf(values: Values, faults: string[]): SellerConfig | null {
 function mangopayOf(values: Values, faults: string[]): MoneyConfig['mangopay'] {
   const { mangopayClient: clientId, mangopayKey: apiKey, mangopayUser: user, mangopayWallet: wallet, mangopayUrl } = values
   const cardAddresses = isThisMachine(mangopayUrl) ? [new URL(mangopayUrl).origin] : values.mangopayCardAddresses
+  if (values.payments === 'transfer') {
+    if (clientId !== undefined) faults.push('PROBANT_PAYMENTS=transfer goes without PROBANT_MANGOPAY_CLIENT_ID')
+    return null
+  }
   if (clientId !== undefined && apiKey !== undefined && user !== undefined && wallet !== undefined)
     return { clientId, apiKey, baseUrl: mangopayUrl.replace(/\/+$/, ''), seller: { user, wallet }, cardAddresses }
   if ([clientId, apiKey, user, wallet].some((value) => value !== undefined))

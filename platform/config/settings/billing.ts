@@ -1,16 +1,24 @@
 /** Whether reports are paid for, and who sells them. */
+import { isValidIBAN } from 'ibantools'
 import { address, integer, oneOf } from './parsers.ts'
 import { setting } from './setting.ts'
 
 const required = 'none: required with `PROBANT_BILLING=on`'
 
-/** @param pattern of the whole value */
-const said = (name: string, meaning: string, accepts: string, pattern: RegExp, fallbackText = required) =>
+/** @param is a pattern of the whole value, or whether it is one */
+const said = (
+  name: string,
+  meaning: string,
+  accepts: string,
+  is: RegExp | ((value: string) => boolean),
+  fallbackText = required,
+) =>
   setting({
     name: `PROBANT_SELLER_${name}`,
     accepts,
     parse(this: void, value: string): string {
-      if (!pattern.test(value) || /\p{Cc}/u.test(value)) throw new RangeError(`must be ${accepts}`)
+      const fits = is instanceof RegExp ? is.test(value) : is(value)
+      if (!fits || /\p{Cc}/u.test(value)) throw new RangeError(`must be ${accepts}`)
       return value
     },
     fallback: undefined as string | undefined,
@@ -43,7 +51,12 @@ export const billing = {
   sellerAddress: said('ADDRESS', 'Street and number of its seat.', text, words),
   sellerZip: said('ZIP', 'Postal code of its seat.', 'five digits', /^\d{5}$/),
   sellerCity: said('CITY', 'Town of its seat.', text, words),
-  sellerIban: said('IBAN', 'Account to which transfers are made.', 'an IBAN without spaces', /^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/),
+  sellerIban: said(
+    'IBAN',
+    'Account to which transfers are made.',
+    'an IBAN without spaces, with its right check digits',
+    isValidIBAN,
+  ),
   sellerBic: said(
     'BIC',
     'Bank of that account, which invoices to be paid by transfer name beside it.',

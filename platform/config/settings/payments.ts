@@ -1,8 +1,16 @@
 /** Who moves money for the installation. Card data reach it alone. */
-import { address, commaSeparated, text } from './parsers.ts'
+import { address, commaSeparated, oneOf, text } from './parsers.ts'
 import { setting } from './setting.ts'
 
 export const payments = {
+  payments: setting({
+    name: 'PROBANT_PAYMENTS',
+    ...oneOf('provider', 'transfer'),
+    fallback: 'provider',
+    fallbackText: '`provider`',
+    meaning:
+      'How customers pay: through the payment provider and by transfer, or by transfer to the seller’s account alone. With `transfer` no provider is named, no simulator is started, and what was earned is paid out by transfer too.',
+  }),
   mangopayClient: setting({
     name: 'PROBANT_MANGOPAY_CLIENT_ID',
     ...text(100),

@@ -13,7 +13,7 @@ export type Question = {
   readonly when?: (answers: Answers) => boolean
 }
 
-export type StepId = 'address' | 'tls' | 'database' | 'storage' | 'mail' | 'time' | 'anchors'
+export type StepId = 'address' | 'tls' | 'database' | 'storage' | 'mail' | 'time' | 'anchors' | 'payments'
 
 /** What is asked together and then tried together. */
 export type Step = {
@@ -25,6 +25,10 @@ export type Step = {
 const is = (name: string, value: string) => (answers: Answers) => answers.get(name) === value
 const endsTlsItself = (answers: Answers): boolean => /^(?:acme|files)$/.test(answers.get('PROBANT_TLS') ?? '')
 const isInBucket = is('PROBANT_BLOBS', 's3')
+
+const isSold = is('PROBANT_BILLING', 'on')
+const hasProvider = (answers: Answers): boolean => isSold(answers) && !is('PROBANT_PAYMENTS', 'transfer')(answers)
+const hasClient = (answers: Answers): boolean => hasProvider(answers) && answers.has('PROBANT_MANGOPAY_CLIENT_ID')
 
 const tlsWords = { proxy: 'setup.page.tls.proxy', acme: 'setup.page.tls.acme', files: 'setup.page.tls.files' } as const
 
@@ -81,4 +85,33 @@ export const steps: readonly Step[] = [
   },
   { id: 'time', title: 'setup.time', questions: [{ key: 'tsaUrls', ask: 'setup.ask.authorities' }] },
   { id: 'anchors', title: 'setup.anchors', questions: [{ key: 'otsCalendars', ask: 'setup.ask.calendars' }] },
+  {
+    id: 'payments',
+    title: 'setup.payments',
+    questions: [
+      { key: 'billing', ask: 'setup.ask.billing', words: { off: 'setup.page.billing.off', on: 'setup.page.billing.on' } },
+      { key: 'sellerName', ask: 'setup.ask.seller_name', when: isSold },
+      { key: 'sellerLegalForm', ask: 'setup.ask.seller_legal_form', when: isSold },
+      { key: 'sellerCapital', ask: 'setup.ask.seller_capital', when: isSold },
+      { key: 'sellerSiren', ask: 'setup.ask.seller_siren', when: isSold },
+      { key: 'sellerVatId', ask: 'setup.ask.seller_vat_id', when: isSold },
+      { key: 'sellerRegister', ask: 'setup.ask.seller_register', when: isSold },
+      { key: 'sellerAddress', ask: 'setup.ask.seller_address', when: isSold },
+      { key: 'sellerZip', ask: 'setup.ask.seller_zip', when: isSold },
+      { key: 'sellerCity', ask: 'setup.ask.seller_city', when: isSold },
+      { key: 'sellerIban', ask: 'setup.ask.seller_iban', when: isSold },
+      { key: 'sellerBic', ask: 'setup.ask.seller_bic', when: isSold },
+      {
+        key: 'payments',
+        ask: 'setup.ask.payments',
+        words: { provider: 'setup.page.payments.provider', transfer: 'setup.page.payments.transfer' },
+        when: isSold,
+      },
+      { key: 'mangopayClient', ask: 'setup.ask.mangopay_client', when: hasProvider },
+      { key: 'mangopayKey', ask: 'setup.ask.mangopay_key', when: hasClient },
+      { key: 'mangopayUser', ask: 'setup.ask.mangopay_user', when: hasClient },
+      { key: 'mangopayWallet', ask: 'setup.ask.mangopay_wallet', when: hasClient },
+      { key: 'mangopayUrl', ask: 'setup.ask.mangopay_url', when: hasClient },
+    ],
+  },
 ]

@@ -4,9 +4,11 @@ import { access, constants, mkdir, readFile } from 'node:fs/promises'
 import { Client } from 'pg'
 import { systemClock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
+import { examineAccount, movesMoney } from '../../../../modules/billing/server/index.ts'
 import { createOutsideTimestampers, submitDigest } from '../../../../modules/sealing/server/index.ts'
 import { createBlobStore } from '../../../../platform/blobs/create-blob-store.ts'
 import type { Config } from '../../../../platform/config/config.ts'
+import { isThisMachine } from '../../../../platform/config/settings/values.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { createMailer } from '../../../../platform/mail/mailer.ts'
 import { writeTrialMail } from '../../../../platform/mail/trial-mail.ts'
@@ -170,5 +172,23 @@ const attempts: Readonly<Record<StepId, Attempt>> = {
         }
       }),
     )
+  },
+
+  async payments({ seller, payments, mangopay, publicUrl }, { messages }) {
+    if (seller === null) return [right(messages.format('setup.found.billing_off'))]
+    if (payments === 'transfer') return [right(messages.format('setup.found.transfer', { iban: seller.iban }))]
+    if (mangopay === null)
+      return isThisMachine(publicUrl)
+        ? [right(messages.format('setup.found.test_payments'))]
+        : [wrong(messages.format('setup.found.test_payments_public', { address: publicUrl }))]
+    // The worker asks to be told of payments when it starts: it is not told yet.
+    const { faults } = await examineAccount(mangopay, null)
+    const { host } = new URL(mangopay.baseUrl)
+    if (faults.length > 0)
+      return faults.map((fault) => wrong(messages.format(`setup.found.${fault}`, { host, ...mangopay.seller })))
+    return [
+      right(messages.format('setup.found.provider', { host })),
+      ...(movesMoney(mangopay.baseUrl) ? [] : [right(messages.format('setup.found.provider_test', { host }))]),
+    ]
   },
 }

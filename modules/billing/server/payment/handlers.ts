@@ -16,6 +16,7 @@ import {
   subscribeJob,
 } from './means/jobs.ts'
 import { follow } from './notices/follow.ts'
+import { hooksAt } from './notices/hear-notice.ts'
 import { settleTransfers } from './notices/import-transfers.ts'
 import { reconcile } from './notices/reconcile.ts'
 import { askRefunds } from './refund/ask-refund.ts'
@@ -54,7 +55,7 @@ export function paymentHandlers(deps: PaymentDeps): JobHandler[] {
       if (looked > 0) log.info({ looked }, 'transfers were taken into the books')
     }),
     handle(subscribeJob, async () => {
-      if (provider?.notices !== undefined && !(await provider.notices.subscribe(`${publicUrl}/payments/hooks/`))) throw silent()
+      if (provider?.notices !== undefined && !(await provider.notices.subscribe(hooksAt(publicUrl)))) throw silent()
     }),
   ]
 }

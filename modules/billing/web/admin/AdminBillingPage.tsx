@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import tabs from '../../../../ui/controls/tabs.module.css'
+import { TabLinks } from '../../../../ui/controls/TabStrip.tsx'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { NotFoundPage } from '../../../../ui/shell/ErrorPages.tsx'
 import { CustomerDesk } from './CustomerDesk.tsx'
@@ -25,7 +25,7 @@ export function AdminBillingPage(props: { desk: string | undefined; id: string |
   return (
     <div className={styles['page']}>
       <h1>{text('ui.page.billing')}</h1>
-      <nav className={tabs['tabs']} aria-label={text('ui.page.billing')}>
+      <TabLinks label={text('ui.page.billing')}>
         {desks.map((each) => (
           <Link
             key={each}
@@ -37,7 +37,7 @@ export function AdminBillingPage(props: { desk: string | undefined; id: string |
             {text(`billing.admin.desk.${each}`)}
           </Link>
         ))}
-      </nav>
+      </TabLinks>
       {desk === 'customers' ? id === undefined ? <CustomersDesk /> : <CustomerDesk key={id} id={id} /> : null}
       {desk === 'invoices' ? <InvoicesDesk /> : null}
       {desk === 'failed' ? <FailedDesk /> : null}

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { request } from '../../../../ui/api/call.ts'
+import { TabStrip } from '../../../../ui/controls/TabStrip.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { PdfFrame } from '../../../../ui/media/PdfFrame.tsx'
@@ -34,10 +35,12 @@ export function Certificate(props: { document: Pick<Document, 'certificates'>; a
         {text('document.certificate')}
       </h2>
       <Tabs defaultValue={locale} keepMounted={false}>
-        <Tabs.List aria-label={text('document.certificate')}>
-          <Tabs.Tab value="en">{text('document.certificate.en')}</Tabs.Tab>
-          <Tabs.Tab value="fr">{text('document.certificate.fr')}</Tabs.Tab>
-        </Tabs.List>
+        <TabStrip>
+          <Tabs.List aria-label={text('document.certificate')}>
+            <Tabs.Tab value="en">{text('document.certificate.en')}</Tabs.Tab>
+            <Tabs.Tab value="fr">{text('document.certificate.fr')}</Tabs.Tab>
+          </Tabs.List>
+        </TabStrip>
         {(['en', 'fr'] as const).map((language) => (
           <Tabs.Panel key={language} value={language} pt="md">
             <PdfFrame url={certificates[language]} title={text('document.certificate.frame')} words={words} />

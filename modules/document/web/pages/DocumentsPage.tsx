@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { useSession } from '../../../../ui/api/session.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { prepareNotices } from '../../../../ui/shell/notify.ts'
-import tabs from '../../../../ui/controls/tabs.module.css'
+import { TabLinks } from '../../../../ui/controls/TabStrip.tsx'
 import { UploadsPanel } from '../copy/UploadsPanel.tsx'
 import { DepositForm } from '../intake/DepositForm.tsx'
 import { Intake } from '../intake/Intake.tsx'
@@ -43,7 +43,7 @@ export function DocumentsPage(): ReactNode {
       ) : null}
       <OutboxPanel />
       {deposits ? <UploadsPanel /> : null}
-      <nav className={tabs['tabs']} aria-label={text('document.tabs')}>
+      <TabLinks label={text('document.tabs')}>
         {(['pending', 'completed', 'trash'] as const).map((each) => (
           <Link
             key={each}
@@ -55,7 +55,7 @@ export function DocumentsPage(): ReactNode {
             {text(`document.tab.${each}`)}
           </Link>
         ))}
-      </nav>
+      </TabLinks>
       <AccountDocuments key={`${who} ${category}`} category={category} userId={session.userId} />
     </div>
   )

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import tabs from '../../../../ui/controls/tabs.module.css'
+import { TabLinks } from '../../../../ui/controls/TabStrip.tsx'
 import { useSession } from '../../../../ui/api/session.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { prices } from '../../../../ui/shell/prices.ts'
@@ -24,7 +24,7 @@ export function EvidenceTabs(props: { current: Category }): ReactNode {
     return each !== 'trash' || session !== null
   })
   return (
-    <nav className={tabs['tabs']} aria-label={text('evidence.list.tabs')}>
+    <TabLinks label={text('evidence.list.tabs')}>
       {there.map((each) => (
         <Link
           key={each}
@@ -36,6 +36,6 @@ export function EvidenceTabs(props: { current: Category }): ReactNode {
           {words[each]}
         </Link>
       ))}
-    </nav>
+    </TabLinks>
   )
 }

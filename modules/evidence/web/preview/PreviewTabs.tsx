@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core'
 import { Suspense, useState, type ReactNode } from 'react'
+import { TabStrip } from '../../../../ui/controls/TabStrip.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { SessionExchanges, SessionFacts, SessionReview, SessionShots, type Focus } from '../../../live/web/index.ts'
 import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
@@ -73,13 +74,15 @@ export function PreviewTabs(props: {
   }
   return (
     <Tabs value={tab} onChange={(next) => setTab(next ?? 'images')} keepMounted={false}>
-      <Tabs.List aria-label={text('evidence.tabs')}>
-        {given.map((one) => (
-          <Tabs.Tab key={one} value={one} className={styles['tab'] ?? ''}>
-            {text(one === 'recording' || one === 'session' ? `review.tab.${one}` : `evidence.tab.${one}`)}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
+      <TabStrip>
+        <Tabs.List aria-label={text('evidence.tabs')}>
+          {given.map((one) => (
+            <Tabs.Tab key={one} value={one} className={styles['tab'] ?? ''}>
+              {text(one === 'recording' || one === 'session' ? `review.tab.${one}` : `evidence.tab.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </TabStrip>
       {given.map((one) => (
         <Tabs.Panel key={one} value={one} className={styles['panel'] ?? ''}>
           <Suspense fallback={<p role="status">{text('ui.loading')}</p>}>{panels[one]}</Suspense>

@@ -6,6 +6,7 @@ import { saveFile } from '../../../../ui/api/save-file.ts'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { Fingerprint } from '../../../../ui/controls/Fingerprint.tsx'
 import { Rosette } from '../../../../ui/controls/Rosette.tsx'
+import { TabStrip } from '../../../../ui/controls/TabStrip.tsx'
 import { formatBytes, formatExact } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
@@ -70,10 +71,12 @@ export function Result(props: { evidence: Evidence; token: EvidenceToken; refres
         <section aria-labelledby="report-heading" className={styles['section']} data-screen="">
           <h2 id="report-heading">{text('evidence.result.report')}</h2>
           <Tabs defaultValue={locale} keepMounted={false}>
-            <Tabs.List aria-label={text('evidence.result.report')}>
-              <Tabs.Tab value="en">{text('evidence.result.report.en')}</Tabs.Tab>
-              <Tabs.Tab value="fr">{text('evidence.result.report.fr')}</Tabs.Tab>
-            </Tabs.List>
+            <TabStrip>
+              <Tabs.List aria-label={text('evidence.result.report')}>
+                <Tabs.Tab value="en">{text('evidence.result.report.en')}</Tabs.Tab>
+                <Tabs.Tab value="fr">{text('evidence.result.report.fr')}</Tabs.Tab>
+              </Tabs.List>
+            </TabStrip>
             <Tabs.Panel value="en" pt="md">
               <PdfFrame url={evidence.reports.en} title={text('evidence.result.report.frame')} />
             </Tabs.Panel>

@@ -296,6 +296,27 @@ test('a sale that is stopped between page and payment says so, and a licence tha
   expect((await findLicense(database.db, bought.id))?.status).toBe('paid')
 })
 
+test('bad input: the token of another sale buys what that one sells and nothing of this, and one of no sale buys nothing', async () => {
+  const [one, other] = [await onSale(), await onSale()]
+  const { buyer, id } = await waiting(one.token)
+  const asked = await askLicense(shop.deps, buyer, { sale_token: other.token, beneficiary })
+  expect(asked.id).not.toBe(id)
+  expect(await Promise.all([id, asked.id].map(async (each) => (await findLicense(database.db, each))?.offerId))).toEqual([
+    one.offerId,
+    other.offerId,
+  ])
+  expect((await findLicense(database.db, asked.id))?.reports.map(({ evidenceId }) => evidenceId)).toEqual([other.report])
+  // One that ends takes nothing of the other with it.
+  await amendOffer(shop.deps, other.seller, other.offerId, { status: 'stopped' })
+  await lapseThoseOf(shop.deps, other.offerId)
+  expect((await findLicense(database.db, id))?.status).toBe('pending')
+  const none = { code: 'licensing.sale_unknown' }
+  const made = one.token.slice(0, 20) + other.token.slice(20)
+  await expect(saleOf(shop.deps, made)).rejects.toMatchObject(none)
+  await expect(askLicense(shop.deps, buyer, { sale_token: made, beneficiary })).rejects.toMatchObject(none)
+  await expect(askOnRegistration(shop.deps, { sale_token: made, beneficiary })).rejects.toMatchObject(none)
+})
+
 test('a payment that is taken back revokes the licence, of which its code then says so', async () => {
   const { token, report, offerId, seller } = await onSale()
   const { buyer, id, invoiceId } = await waiting(token)

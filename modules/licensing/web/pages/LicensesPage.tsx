@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { Badge } from '../../../../ui/controls/Badge.tsx'
-import tabs from '../../../../ui/controls/tabs.module.css'
+import { TabLinks } from '../../../../ui/controls/TabStrip.tsx'
 import { formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
@@ -41,7 +41,7 @@ export function LicensesPage(): ReactNode {
     <div className={rows['page']}>
       <h1>{text('ui.page.evidences.licenses')}</h1>
       <EvidenceTabs current="licenses" />
-      <nav className={tabs['tabs']} aria-label={text('licensing.licenses.sides')}>
+      <TabLinks label={text('licensing.licenses.sides')}>
         {(['bought', 'sold'] as const).map((each) => (
           <Link
             key={each}
@@ -54,7 +54,7 @@ export function LicensesPage(): ReactNode {
             {text(`licensing.licenses.${each}`)}
           </Link>
         ))}
-      </nav>
+      </TabLinks>
       <AccountList
         kind={licenseList}
         reading={reading}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
+import { TabStrip } from '../../../../ui/controls/TabStrip.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
 import type { IdentityDocument } from '../../contract/review.ts'
 import { draftOf, isDecided, type Drafts } from '../decision.ts'
@@ -31,37 +32,39 @@ export function DocumentsBeside(props: {
   if (documents.length === 0) return <p className={styles['empty']}>{text('review.page.documents.none')}</p>
   return (
     <section className={styles['documents']} aria-label={text('review.page.documents')}>
-      <div className={styles['tabs']} role="group" aria-label={text('review.page.documents')}>
-        {documents.map((document, i) => {
-          const { id, kind, state, version } = document
-          const draft = draftOf(props.drafts, id)
-          const mark = state === 'pending' ? (isDecided(kind, draft, props.today) ? draft.outcome : null) : null
-          return (
+      <TabStrip>
+        <div className={styles['tabs']} role="group" aria-label={text('review.page.documents')}>
+          {documents.map((document, i) => {
+            const { id, kind, state, version } = document
+            const draft = draftOf(props.drafts, id)
+            const mark = state === 'pending' ? (isDecided(kind, draft, props.today) ? draft.outcome : null) : null
+            return (
+              <button
+                key={id}
+                type="button"
+                aria-pressed={id === current?.id}
+                aria-keyshortcuts={i < 9 ? String(i + 1) : undefined}
+                data-outcome={mark ?? undefined}
+                onClick={() => props.onShow(id)}
+              >
+                {i < 9 ? <kbd aria-hidden="true">{i + 1}</kbd> : null} {text(`review.page.kind.${kind}`)}
+                {version > 1 ? ` (${text('review.page.version', { version })})` : null}
+                <small>{mark === null ? text(`review.page.document.${state}`) : text(`review.page.outcome.${mark}`)}</small>
+              </button>
+            )
+          })}
+          {others.length === 0 || hidden ? null : (
             <button
-              key={id}
               type="button"
-              aria-pressed={id === current?.id}
-              aria-keyshortcuts={i < 9 ? String(i + 1) : undefined}
-              data-outcome={mark ?? undefined}
-              onClick={() => props.onShow(id)}
+              aria-pressed={second !== null}
+              aria-keyshortcuts="b"
+              onClick={() => setBeside(second === null ? (others[0]?.id ?? null) : null)}
             >
-              {i < 9 ? <kbd aria-hidden="true">{i + 1}</kbd> : null} {text(`review.page.kind.${kind}`)}
-              {version > 1 ? ` (${text('review.page.version', { version })})` : null}
-              <small>{mark === null ? text(`review.page.document.${state}`) : text(`review.page.outcome.${mark}`)}</small>
+              {text('review.page.beside')}
             </button>
-          )
-        })}
-        {others.length === 0 || hidden ? null : (
-          <button
-            type="button"
-            aria-pressed={second !== null}
-            aria-keyshortcuts="b"
-            onClick={() => setBeside(second === null ? (others[0]?.id ?? null) : null)}
-          >
-            {text('review.page.beside')}
-          </button>
-        )}
-      </div>
+          )}
+        </div>
+      </TabStrip>
       {hidden ? (
         <div className={styles['empty']}>
           <p>{text(locked ? 'review.page.documents.locked' : 'review.page.documents.settled')}</p>

@@ -1,9 +1,13 @@
 import { enqueue } from '../../../../../platform/jobs/jobs.ts'
+import { hearNotice as call } from '../../../contract/payments.ts'
 import { findNamed } from '../../settlement/attempt-store.ts'
 import { findRefundNamed } from '../../settlement/refund-store.ts'
 import type { PaymentDeps } from '../means/deps.ts'
 import { followNoticeJob } from '../means/jobs.ts'
 import { findMandateNamed } from '../means/mandate-store.ts'
+
+/** Where the provider is asked to tell what happens. */
+export const hooksAt = (publicUrl: string): string => `${publicUrl}${call.path}`
 
 /**
  * Anybody may send one: it only names what is to be read again, and what we know nothing of is not read at all. A payment whose name was lost

@@ -6,8 +6,8 @@ export type Headers = Record<string, string>
 export type Answer<T> =
   | { readonly said: 'yes'; readonly body: T }
   | { readonly said: 'no'; readonly status: number; readonly error: ErrorReport }
-  /** The connection was never made, or there was no token: nothing was taken in. */
-  | { readonly said: 'unsent' }
+  /** The connection was never made, or there was no token, which was refused or not had: nothing was taken in. */
+  | { readonly said: 'unsent'; readonly refused: boolean }
   /** Sent, and no answer. */
   | { readonly said: 'nothing' }
 
@@ -60,10 +60,11 @@ function judge(failure: Failure): Answer<never> {
   if (failure.Code === 408) return { said: 'nothing' }
   // Without a status it was the call for a token that failed.
   if (typeof failure.status !== 'number') {
-    if (typeof failure.cut === 'string' || typeof failure.error === 'string' || typeof failure === 'string')
-      return { said: 'unsent' }
+    // OAuth's own word (RFC 6749, 5.2): whoever asks is not known by these keys.
+    if (typeof failure.error === 'string') return { said: 'unsent', refused: true }
+    if (typeof failure.cut === 'string' || typeof failure === 'string') return { said: 'unsent', refused: false }
     return { said: 'nothing' }
   }
-  if (failure.status === 0) return notMade.has(failure.body?.cut ?? '') ? { said: 'unsent' } : { said: 'nothing' }
+  if (failure.status === 0) return notMade.has(failure.body?.cut ?? '') ? { said: 'unsent', refused: false } : { said: 'nothing' }
   return { said: 'no', status: failure.status, error: failure.body ?? {} }
 }

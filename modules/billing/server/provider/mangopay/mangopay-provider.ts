@@ -17,6 +17,7 @@ import { type MangopaySettings, openSdk } from './sdk.ts'
 
 /** Only the provider's own production moves money. */
 const production = 'https://api.mangopay.com'
+export const movesMoney = (baseUrl: string): boolean => new URL(baseUrl).origin === production
 
 /** What one contract with it gave out means nothing to another. */
 export const realmOf = ({ baseUrl, clientId }: Pick<MangopaySettings, 'baseUrl' | 'clientId'>): string =>
@@ -31,7 +32,7 @@ export function mangopayProvider(
   return {
     name: 'mangopay',
     realm: realmOf(settings),
-    isTest: new URL(settings.baseUrl).origin !== production,
+    isTest: !movesMoney(settings.baseUrl),
     registerCustomer: (customer, attempt) => registerCustomer(deps, customer, attempt),
     readPayment: (payment) => readPayment(deps, payment),
     findPayment: ({ customer, attempt }) => findPayment(deps, customer, attempt),

@@ -2,6 +2,7 @@ import type { Named, Notices } from '../port.ts'
 import { ask } from './ask.ts'
 import { judgeAnswer } from './ask-once.ts'
 import type { MangopayDeps } from './deps.ts'
+import type { Sdk } from './sdk.ts'
 
 /** What an event is about, by how its name begins; the longest that fits. Others are none of ours. */
 const kinds: readonly (readonly [string, Named['kind']])[] = [
@@ -51,6 +52,26 @@ const heard = [
 
 const pageSize = 100
 
+const readHooks = async (sdk: Sdk) =>
+  judgeAnswer(await ask(sdk, (options) => sdk.Hooks.getAll({ ...options, parameters: { Per_Page: 100 } })))
+
+type Hook = { readonly Url: string; readonly Status: string; readonly Validity: string }
+const isHeardAt = (hook: Hook | undefined, address: string): boolean =>
+  hook?.Url === address && hook.Status === 'ENABLED' && hook.Validity === 'VALID'
+
+/** Of what events nobody would be told at this address. */
+export async function unheardAt(sdk: Sdk, address: string): Promise<readonly string[] | 'unknown'> {
+  const known = await readHooks(sdk)
+  if (known.state !== 'done') return 'unknown'
+  return heard.filter(
+    (type) =>
+      !isHeardAt(
+        known.body.find(({ EventType }) => EventType === type),
+        address,
+      ),
+  )
+}
+
 export function notices({ sdk }: MangopayDeps): Notices {
   return {
     parse: parseNotice,
@@ -60,12 +81,12 @@ export function notices({ sdk }: MangopayDeps): Notices {
       return read.state === 'done' ? { payment: read.body.InitialTransactionId } : 'unknown'
     },
     subscribe: async (address) => {
-      const known = judgeAnswer(await ask(sdk, (options) => sdk.Hooks.getAll({ ...options, parameters: { Per_Page: 100 } })))
+      const known = await readHooks(sdk)
       if (known.state !== 'done') return false
       let all = true
       for (const EventType of heard) {
         const hook = known.body.find((one) => one.EventType === EventType)
-        if (hook?.Url === address && hook.Status === 'ENABLED' && hook.Validity === 'VALID') continue
+        if (isHeardAt(hook, address)) continue
         // One that became invalid is of use again once it was disabled and enabled.
         if (hook?.Validity === 'INVALID') await ask(sdk, (options) => sdk.Hooks.update({ ...hook, Status: 'DISABLED' }, options))
         const saved =
