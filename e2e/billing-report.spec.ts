@@ -160,6 +160,8 @@ for (const [locale, width] of walks) {
       )
       await other.goto(preview)
       await expect(other.getByRole('heading', { name: say.heading })).toBeVisible()
+      // Of a tab that lies behind another the browser draws one frame a second.
+      await page.bringToFront()
       await typeCard(page, cards.refused, say.card)
       await page.getByRole('button', { name: say.pay }).click()
       await expect(page.getByText(say.refused)).toBeVisible()
