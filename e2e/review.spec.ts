@@ -88,7 +88,7 @@ async function scan(page: Page): Promise<Buffer> {
 }
 
 /** Where the page would come to it by itself in a quarter of a minute. */
-const look = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+const look = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
 
 /** Whether each picture is whole in its frame. */
 function areWhole(pictures: readonly Element[]): boolean[] {

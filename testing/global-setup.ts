@@ -1,16 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../platform/db/embedded-postgres.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { silentLog } from '../platform/log/log.ts'
 import { urlOfDatabase } from './database-url.ts'
+import { memoryFolder } from './memory-folder.ts'
 
-/** One PostgreSQL for the test run, one database migrated once, copied by whoever needs one. Nothing of it is kept. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'probant-test-pg-'))
+/** One PostgreSQL for the test run, all its projects, one database migrated once, copied by whoever needs one. Nothing of it is kept. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const all = project.vitest.getRootProject()
+  // Another project's files are run too, and it was begun for them.
+  if ('postgres' in all.getProvidedContext()) return undefined
+  const dataDir = memoryFolder()
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log: silentLog,
@@ -23,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await client.query(`create database ${template}`)
   await client.end()
   await migrate(urlOfDatabase(postgres.url, template))
-  project.provide('postgres', { url: postgres.url, template })
+  all.provide('postgres', { url: postgres.url, template })
   return async () => {
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })

@@ -1,7 +1,8 @@
 /**
  * Takes from an installation that runs what its home page shows of it: the first pages of its sample report, and a live session on its own guide,
  * in each language: `PROBANT_ALLOW_ADDRESSES=127.0.0.1:8080 npm start`, then `node tools/draw-pictures.ts http://127.0.0.1:8080`.
- * Needs poppler's pdftoppm. What is taken is kept in apps/web/public/pictures, and taken anew where a report or the live screen came to look otherwise.
+ * Needs poppler's pdftoppm. What is taken is kept in apps/web/public/pictures, and taken anew where a report or the live screen came to look otherwise;
+ * so is the preview of a capture of that guide, for README.md, in docs/pictures.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,11 +19,12 @@ if (origin === undefined) {
   process.exit(2)
 }
 const kept = fileURLToPath(new URL('../apps/web/public/pictures/', import.meta.url))
+const documents = fileURLToPath(new URL('../docs/pictures/', import.meta.url))
 const work = mkdtempSync(join(tmpdir(), 'probant-pictures-'))
 const browser = await openBrowser(join(work, 'profile'))
 
 /** As WebP, which is a third of the PNG; the browser that draws is also the one that encodes. @param width pixels */
-async function keep(name: string, png: Buffer, width: number): Promise<void> {
+async function keep(name: string, png: Buffer, width: number, folder = kept): Promise<void> {
   const page = await browser.newPage()
   const encoded = await page.evaluate<{ base64: string; width: number; height: number }>(`(async () => {
     const source = await (await fetch('data:image/png;base64,${png.toString('base64')}')).blob()
@@ -33,7 +35,7 @@ async function keep(name: string, png: Buffer, width: number): Promise<void> {
   })()`)
   await page.close()
   const bytes = Buffer.from(encoded.base64, 'base64')
-  writeFileSync(join(kept, name), bytes)
+  writeFileSync(join(folder, name), bytes)
   process.stdout.write(`${name}: ${encoded.width} × ${encoded.height}, ${bytes.length} octets\n`)
 }
 
@@ -74,12 +76,30 @@ async function drawLive(locale: Locale): Promise<void> {
   await page.close()
 }
 
+async function drawPreview(): Promise<void> {
+  const messages = createMessages('en')
+  const words = JSON.parse(
+    readFileSync(new URL('../modules/evidence/messages/pages.en.json', import.meta.url), 'utf8'),
+  ) as Record<string, string>
+  const page = await browser.newPage()
+  await page.setViewportSize({ width: 1280, height: 860 })
+  await page.goto(`${origin}/en/`)
+  await page.getByLabel(messages.format('evidence.form.address')).fill(`${origin}/en/guide/`)
+  await page.getByRole('button', { name: messages.format('evidence.form.capture') }).click()
+  await page.getByRole('heading', { level: 1, name: words['evidence.preview.heading'] ?? '' }).waitFor({ timeout: 180_000 })
+  await page.getByRole('main').getByRole('img').first().waitFor()
+  await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))')
+  await keep('preview.webp', await page.screenshot(), 1280, documents)
+  await page.close()
+}
+
 try {
   mkdirSync(kept, { recursive: true })
   for (const locale of locales) {
     await drawReport(locale)
     await drawLive(locale)
   }
+  await drawPreview()
 } finally {
   await browser.close()
   rmSync(work, { recursive: true, force: true })

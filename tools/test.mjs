@@ -43,6 +43,8 @@ const environment = {
   ...process.env,
   PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
   TMPDIR: folder,
+  // Not a single file, or those that somebody names: vitest.config.ts.
+  ALL_TESTS: '1',
 }
 
 let runner

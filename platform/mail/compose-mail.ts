@@ -28,7 +28,7 @@ a{color:#7fd0d4}
 }`
 
 /** The end of an address stays together: a line with its last stroke alone looks as if it were none of it. */
-const lastOfAddress = /(?:[^/?&=-]{1,24}\/?|.{12})$/
+const lastOfAddress = /[^/?&=-]{1,24}\/?$/
 
 /** @param alone it is the one thing to do here, and easily hit by a thumb; its line has the colour of its words */
 function toHtml(part: MailPart, alone: boolean): Html {

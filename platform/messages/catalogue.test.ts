@@ -113,7 +113,7 @@ test('formats in both languages, and refuses a sentence with a hole', () => {
   expect(createMessages('en').has('no.such')).toBe(false)
 })
 
-test('K-20 writes French days and hours as pages and reports do', () => {
+test('writes French days and hours as pages and reports do', () => {
   const messages = createMessages('fr')
   const first = { at: new Date('2026-11-01T09:05:07Z') }
   expect(messages.format('identity.mail.second_factor_disabled', first)).toMatch(

@@ -216,6 +216,11 @@ export function TabStrip(props: {
                 }}
               >
                 {tab.loading ? <span className={styles['spinner']} aria-hidden="true" /> : null}
+                {tab.failure === null ? null : (
+                  <span className={styles['tabFailed']} aria-hidden="true">
+                    !
+                  </span>
+                )}
                 <bdi>{title}</bdi>
                 {tab.failure === null ? null : (
                   <span className="visually-hidden"> – {text('live.tab.failed', { failure: tab.failure })}</span>

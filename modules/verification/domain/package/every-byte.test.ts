@@ -96,7 +96,7 @@ function unseen(path: string, still: (bytes: Uint8Array) => boolean, also: reado
   return [...tried].filter((at) => still(whole.with(at, (whole[at] ?? 0) ^ (1 << (at % 8)))))
 }
 
-describe('every byte flipped, a tenth of them each day', { timeout: 300_000 }, () => {
+describe('every byte flipped, a tenth of them for each commit', { timeout: 300_000 }, () => {
   test.each(Object.keys(holds))('%s: seen by its own check, or else by the digest of the first list', (path) => {
     const references = readAsicManifest(of('META-INF/ASiCManifest001.xml')).references
     const listed = references.find((each) => each.path === path)?.sha256

@@ -17,7 +17,13 @@ export type Wanted = {
 }
 
 /** What the reader got from elsewhere: with it the proof is verified again, and rests on it rather than on what it says of itself. */
-export function KnownFields(props: { fields: Fields; wanted: Wanted; onVerify: (fields: Fields) => void }): ReactNode {
+export function KnownFields(props: {
+  fields: Fields
+  wanted: Wanted
+  /** It could still make the proof hold; where something is contradicted it stays folded, and what is wrong comes first. */
+  helps: boolean
+  onVerify: (fields: Fields) => void
+}): ReactNode {
   const text = useText()
   const locale = useLocale()
   const { wanted } = props
@@ -35,7 +41,7 @@ export function KnownFields(props: { fields: Fields; wanted: Wanted; onVerify: (
       set('headers', [...new Set([...(fields.headers ?? '').split('\n'), ...lines])].filter((line) => line !== '').join('\n'))
   }
   return (
-    <details className={styles['knows']} open={wanted.headers.length > 0 || wanted.address || wanted.account}>
+    <details className={styles['knows']} open={props.helps && (wanted.headers.length > 0 || wanted.address || wanted.account)}>
       <summary>{text('verification.page.knows')}</summary>
       <form
         noValidate

@@ -50,6 +50,7 @@ export function Concluded(props: {
       <KnownFields
         fields={fields}
         wanted={wantedBy(done.dossier, done.heights)}
+        helps={done.dossier.verdict !== 'TOTAL-FAILED'}
         onVerify={(given) =>
           props.verifyWith(done.request, fields.fingerprint === undefined ? given : { ...given, fingerprint: fields.fingerprint })
         }

@@ -46,7 +46,7 @@ export function VerdictBand(props: {
         <Lines lines={said.word} />
         <p className={styles['soft']}>
           {props.name === '' ? null : <>{visible(props.name)} · </>}
-          {formatExact(props.at, locale)}
+          {text('verification.page.verified_at', { at: formatExact(props.at, locale) })}
           {said.detail === '' ? null : (
             <>
               {' '}
