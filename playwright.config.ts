@@ -38,8 +38,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: './e2e/start-product.ts',
   fullyParallel: true,
-  // One more than two cores can serve: a journey waits for a quarter of its time (docs/decisions/0475).
-  workers: 3,
+  // Twice what two cores can serve: a journey waits for nearly half of its time (docs/decisions/0480).
+  workers: 4,
   timeout: 180_000,
   expect: { timeout: 30_000 },
   retries: 0,
