@@ -25,6 +25,8 @@ lookAt([
     prepare: (page) => holdReview(page, { roles: ['administrator'] }),
     act: async (page) => {
       await expect(page.getByRole('main').getByRole('img')).toHaveCount(1)
+      // As on the card, not as on the wire.
+      await expect(page.getByText(/^28 (?:February|février) 2010/).first()).toBeVisible()
       await page.keyboard.press('b')
       await page.keyboard.press('x')
       await expect(page.getByRole('main').getByRole('img')).toHaveCount(2)

@@ -134,7 +134,7 @@ for (const [locale, width] of walks) {
     }) => {
       // A capture, two accounts, three payments’ worth of pages, documents in two languages: on a machine that has other work too.
       test.slow()
-      const seller = await person(page, locale, `seller-${locale}@licence.example`)
+      const seller = await person(page, locale, `seller-${locale}-${String(width)}@licence.example`)
       const home = { address: '1 rue du Port', zip: '56000', city: 'Vannes', country: 'FR' }
       await send(page, 'patch', `/profiles/${seller.id}/`, { user_type: 'natural', ...home }, seller)
       await enter(page, seller)
@@ -168,7 +168,7 @@ for (const [locale, width] of walks) {
       await expect(page.getByRole('button', { name: say.open, exact: true })).toBeDisabled()
       await isClean(page)
       await keepPicture(page, 'lacking.png')
-      const boss = await administrator(page, locale, `admin-${locale}@licence.example`, paid.dataFolder)
+      const boss = await administrator(page, locale, `admin-${locale}-${String(width)}@licence.example`, paid.dataFolder)
       await proveIdentity(page, seller, boss)
       await giveBankAccount(page, seller)
       await page.reload()
@@ -223,7 +223,7 @@ for (const [locale, width] of walks) {
       await expect(buyer.getByText(say.firstName)).toHaveCount(0)
       await isClean(buyer)
       await buyer.getByLabel(first, { exact: true }).fill('Ada')
-      const email = `buyer-${locale}@licence.example`
+      const email = `buyer-${locale}-${String(width)}@licence.example`
       await buyer.getByLabel(mail).fill(email)
       await buyer.getByLabel(company).fill('Analytique SARL')
       await buyer.getByLabel(say.accept).check()

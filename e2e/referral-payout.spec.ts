@@ -394,6 +394,8 @@ for (const [locale, width] of walks) {
       await expect
         .poll(async () => (await payouts()).results.map(({ status }) => status))
         .toEqual(['pending', 'returned', 'failed'])
+      // What the provider does not know yet takes no days there.
+      await expect.poll(async () => (await namesAtProvider(paid, who.id)).payout).not.toBeNull()
       await settle('success')
       await expect(page.getByText(say.paid, { exact: true })).toBeVisible()
       const mail = await mailAbout(page, who.email, say.paidMail)

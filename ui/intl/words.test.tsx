@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Message, useOptionalText, useText } from './text.tsx'
+import { withWholeNames } from './whole.tsx'
 import { makeSpeaker, WordsProvider } from './words.tsx'
 
 const words = {
@@ -33,4 +34,15 @@ test('what is not there, or speaks of what was not given, is its id where it mus
   expect(drawn(<Said id="toString" />)).toBe('toString|none')
   expect(drawn(<Said id="needs" />)).toBe('needs|none')
   expect(makeSpeaker('en', words).say('needs', { at: 'noon' })).toBe('At noon')
+})
+
+test('no line ends within the number of an invoice, or the name of an algorithm', () => {
+  const spans = (text: string) =>
+    [...renderToStaticMarkup(withWholeNames(text)).matchAll(/<span[^>]*>([^<]*)</g)].map(([, said]) => said)
+  expect(spans('Autofacture P2026-000004 (PDF), avoir PA2027-000001 ; SHA-256')).toEqual([
+    'P2026-000004',
+    'PA2027-000001',
+    'SHA-256',
+  ])
+  expect(spans('IBAN2026-000004, F2026-0000041, 2026-000004')).toEqual([])
 })

@@ -5,6 +5,7 @@ import { request } from '../../../ui/api/call.ts'
 import { saveBlob } from '../../../ui/api/save-file.ts'
 import { useErrorText } from '../../../ui/intl/error-text.ts'
 import { useLocale, useText } from '../../../ui/intl/text.tsx'
+import { withWholeNames } from '../../../ui/intl/whole.tsx'
 import { notify } from '../../../ui/shell/notify.ts'
 import type { readAnyPaper } from '../contract/administration.ts'
 import { readPaper, type paperKinds } from '../contract/payouts.ts'
@@ -34,7 +35,7 @@ export function SavePaper(props: {
   })
   return (
     <Button variant="default" size="md" loading={saving.isPending} onClick={() => saving.mutate()}>
-      {text(`payout.paper.${kind}`, { number: number ?? '' })}
+      {withWholeNames(text(`payout.paper.${kind}`, { number: number ?? '' }))}
     </Button>
   )
 }

@@ -6,10 +6,10 @@ const units = [
   ['minute', 60_000],
 ] as const
 
-/** How long ago, in the largest whole unit: `3 days ago`, `il y a 3 jours`. @param at and now in milliseconds since the epoch */
-export function formatAgo(at: number, now: number, locale: Locale): string {
+/** How long ago, in the largest whole unit: `3 days ago`, `il y a 3 jours`; null: less than a minute. @param at and now in milliseconds since the epoch */
+export function formatAgo(at: number, now: number, locale: Locale): string | null {
   const passed = Math.max(0, now - at)
   const words = new Intl.RelativeTimeFormat(locale === 'fr' ? 'fr-FR' : 'en-GB')
   for (const [unit, length] of units) if (passed >= length) return words.format(-Math.floor(passed / length), unit)
-  return words.format(-0, 'minute')
+  return null
 }

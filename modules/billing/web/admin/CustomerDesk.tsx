@@ -5,6 +5,7 @@ import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { formatDay, formatInstant, formatMoney } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { withWholeNames } from '../../../../ui/intl/whole.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { NotFoundPage } from '../../../../ui/shell/ErrorPages.tsx'
 import type { CustomerOnTheWire } from '../../contract/administration.ts'
@@ -82,7 +83,7 @@ function Customer({ customer }: { customer: CustomerOnTheWire }): ReactNode {
         <ul className={styles['plain']}>
           {customer.entries.map((each) => (
             <li key={each.number}>
-              <strong>{each.number}</strong> – {formatDay(each.on, locale)}
+              <strong>{withWholeNames(each.number)}</strong> – {formatDay(each.on, locale)}
               {each.invoice === null ? null : ` – ${each.invoice}`}
               <ul className={styles['entries']}>
                 {each.postings.map((posting, i) => (

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { Badge, BadgeRow } from '../../../../ui/controls/Badge.tsx'
 import { formatDay, formatMoney } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { withWholeNames } from '../../../../ui/intl/whole.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { readAnyDocument, type AdminInvoice } from '../../contract/administration.ts'
 import { SavePdf } from '../invoice/SavePdf.tsx'
@@ -47,7 +48,7 @@ export function InvoiceRows(props: {
         {props.invoices.map((invoice) => (
           <li key={invoice.id} className={styles['row']}>
             <div className={styles['who']}>
-              <strong>{nameOf(invoice)}</strong>
+              <strong>{withWholeNames(nameOf(invoice))}</strong>
               {props.ofOne === true ? null : (
                 <>
                   {' – '}

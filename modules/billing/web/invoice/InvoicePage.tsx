@@ -4,6 +4,7 @@ import { Fragment, type ReactNode } from 'react'
 import { Badge } from '../../../../ui/controls/Badge.tsx'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { withWholeNames } from '../../../../ui/intl/whole.tsx'
 import { groupHex } from '../../../../ui/intl/format.ts'
 import { notify } from '../../../../ui/shell/notify.ts'
 import type { InvoiceWithLines } from '../../contract/invoices.ts'
@@ -46,7 +47,7 @@ function Shown(props: { invoice: InvoiceWithLines }): ReactNode {
   return (
     <>
       <div className={account['head']}>
-        <h2>{words.title(invoice)}</h2>
+        <h2>{withWholeNames(words.title(invoice))}</h2>
         <Badge tone={words.tone(invoice)}>{words.status(invoice)}</Badge>
         {invoice.number === null ? null : <SavePdf id={invoice.id} name={words.title(invoice)} />}
       </div>

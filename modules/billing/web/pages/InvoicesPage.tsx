@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Badge } from '../../../../ui/controls/Badge.tsx'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { withWholeNames } from '../../../../ui/intl/whole.tsx'
 import { AccountList } from '../../../../ui/list/AccountList.tsx'
 import { InBar } from '../../../../ui/list/InBar.tsx'
 import { ListHead } from '../../../../ui/list/ListHead.tsx'
@@ -100,7 +101,7 @@ function Row(props: { invoice: InvoiceOnTheWire }): ReactNode {
     <ListRow
       name={
         <Link to="/$locale/account/$/" params={{ locale, _splat: `invoice/${invoice.id}` }} className={rows['name']} data-open="">
-          {words.title(invoice)}
+          {withWholeNames(words.title(invoice))}
         </Link>
       }
       aside={text('billing.invoices.parts', { net: money(invoice.net_cents), vat: money(invoice.vat_cents) })}

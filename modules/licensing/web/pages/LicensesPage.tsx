@@ -6,6 +6,7 @@ import { Badge } from '../../../../ui/controls/Badge.tsx'
 import { TabLinks } from '../../../../ui/controls/TabStrip.tsx'
 import { formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { withWholeNames } from '../../../../ui/intl/whole.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { AccountList } from '../../../../ui/list/AccountList.tsx'
 import { InBar } from '../../../../ui/list/InBar.tsx'
@@ -121,7 +122,7 @@ function Row({ license }: { license: License }): ReactNode {
         <strong>
           {license.number === null
             ? text('licensing.license.unpaid')
-            : text('licensing.verify.title', { number: license.number })}
+            : withWholeNames(text('licensing.verify.title', { number: license.number }))}
         </strong>
         <br />
         {reports.map(({ page_url, root }) => (

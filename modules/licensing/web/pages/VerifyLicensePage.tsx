@@ -7,6 +7,7 @@ import { Fingerprint } from '../../../../ui/controls/Fingerprint.tsx'
 import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
 import { formatExact } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { withWholeNames } from '../../../../ui/intl/whole.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { verifyLicense } from '../../contract/licenses.ts'
 import { NotRead } from '../components/NotRead.tsx'
@@ -37,7 +38,7 @@ function Verified({ license }: { license: ResponseOf<typeof verifyLicense> }): R
   return (
     <div className={styles['page']}>
       <div className={`${styles['section']} ${styles['measure']}`}>
-        <h1>{text('licensing.verify.title', { number: license.number })}</h1>
+        <h1>{withWholeNames(text('licensing.verify.title', { number: license.number }))}</h1>
         <p role="status" className={styles['notice']} data-tone={holds ? 'good' : 'bad'}>
           <strong>{text(holds ? 'licensing.verify.holds' : 'licensing.verify.revoked')}</strong>
           {license.ended_at === null ? null : ` ${formatExact(license.ended_at, locale)}`}

@@ -28,6 +28,13 @@ export function composeStatement(locale: Locale, of: StatementFacts): PrintedDoc
   const { payout, lines } = of
   const text = (value: string, limit = 120) => outside(value, limit, (count) => t('billing.document.left_out', { count }))
   const operator = sellerOf(of.operator)
+  const { form, capital, register } = operator.legal
+  const legalText = t('billing.document.legal', {
+    form,
+    capital: capital ?? 'none',
+    register: register ?? 'none',
+    vat: operator.vatId ?? 'none',
+  })
   const payee = buyerOf(of.payee)
   const seller = plainText(operator.name, 120)
   const paidOn = dayOf(payout.settledAt ?? payout.createdAt)
@@ -55,7 +62,7 @@ export function composeStatement(locale: Locale, of: StatementFacts): PrintedDoc
               ...facts(
                 [say('paid_on'), strong(day(paidOn))],
                 [say('reference'), strong(payout.referenceText)],
-                [say('amount'), strong(money(payout.grossCents))],
+                [say('cents'), strong(money(payout.grossCents))],
               ),
               look: 'dense',
             },
@@ -91,6 +98,8 @@ export function composeStatement(locale: Locale, of: StatementFacts): PrintedDoc
         ],
       },
       { kind: 'fill' },
+      // Who pays, as the law has a company name itself on its papers (C. com., art. R123-237).
+      paragraph([strong(text(operator.name)), ', ', text(legalText, 400)], 'small'),
     ],
     attachments: [],
     files: [],

@@ -9,6 +9,7 @@ import { refusalReasons, type RefusalReason } from '../../domain/identity-docume
 import { bearsExpiry, checksOf, isExpired, typedFor, type Draft } from '../decision.ts'
 import { countingOf } from '../documents.ts'
 import { readDay } from '../read-day.ts'
+import { typedDay } from '../typed-day.ts'
 import styles from '../users.module.css'
 
 export const longestNote = 1000
@@ -61,7 +62,7 @@ export function DocumentDecision(props: {
             />
             <span>
               {text(`review.page.check.${check}`)}
-              <Compared value={typedFor(check, props.user)} />
+              <Compared value={typedFor(check, props.user)} day={check === 'birth_date'} />
             </span>
           </label>
         ))}
@@ -156,8 +157,10 @@ function Replaced(props: { document: IdentityDocument; documents: readonly Ident
   )
 }
 
-function Compared(props: { value: string | null }): ReactNode {
-  return props.value === null ? null : <span className={styles['compared']}>{visible(props.value)}</span>
+function Compared(props: { value: string | null; day: boolean }): ReactNode {
+  const locale = useLocale()
+  const { value, day } = props
+  return value === null ? null : <span className={styles['compared']}>{day ? typedDay(value, locale) : visible(value)}</span>
 }
 
 /** S-25…S-31, and two more (H-42): by its digit, or by the pointer. */

@@ -20,6 +20,7 @@ export function QueueRow(props: { entry: AdminUserEntry; own: boolean; busy: boo
   const { verification } = entry
   const name = visible(`${entry.first_name} ${entry.last_name}`)
   const submitted = verification?.submitted_at ?? null
+  const ago = submitted === null ? null : formatAgo(Date.parse(submitted), serverNow(), locale)
   return (
     <li className={styles['row']}>
       <div className={styles['who']}>
@@ -69,7 +70,7 @@ export function QueueRow(props: { entry: AdminUserEntry; own: boolean; busy: boo
         ) : (
           <>
             <time dateTime={submitted} title={formatInstant(submitted, locale)}>
-              {text('review.page.sent_ago', { ago: formatAgo(Date.parse(submitted), serverNow(), locale) })}
+              {ago === null ? text('review.page.sent_now') : text('review.page.sent_ago', { ago })}
             </time>
             {verification.state === 'pending'
               ? ` · ${text('review.page.documents_count', { count: verification.documents })}`

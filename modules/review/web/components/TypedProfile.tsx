@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from 'react'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { AdminUser } from '../../contract/review.ts'
+import { typedDay } from '../typed-day.ts'
 import { useFieldName } from '../use-field-name.ts'
 import styles from '../users.module.css'
 
@@ -78,6 +79,7 @@ function useTypedValue(): (field: string, value: string) => string {
   return (field, value) => {
     if (countryFields.has(field) && /^[A-Z]{2}$/.test(value))
       return `${new Intl.DisplayNames([locale], { type: 'region' }).of(value) ?? value} (${value})`
+    if (field === 'birth_date') return typedDay(value, locale)
     return choiceFields.has(field) ? (optionalText(`account.page.choice.${value}`) ?? value) : visible(value)
   }
 }
