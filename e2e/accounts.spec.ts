@@ -176,7 +176,7 @@ for (const [locale, width] of [
       await expect(page.getByLabel(say.mailed)).toBeFocused()
       await isClean(page)
       await isReadableMail(page, email, locale)
-      expect(await mailTo(page, email, 1)).toMatch(/Probant.*UTC \(\d\d:\d\d (?:in|à) Paris\).*Probant \([^)]+\)/s)
+      expect(await mailTo(page, email, 1)).toMatch(/Probant.*UTC \((?:\d\d:\d\d in|\d\d\sh\s\d\d à) Paris\).*Probant \([^)]+\)/s)
       await typeCode(page, locale, email)
       await page.waitForURL(`**/${locale}/evidences/pending/`)
       await expect(page.getByRole('heading', { level: 1, name: say.evidence })).toBeVisible()
