@@ -49,12 +49,19 @@ Promise.all(work).then(() => 'all done', (e) => 'failed ' + e).then(async (state
   )
 
 const held: (() => void)[] = []
+/** Who came to release before there was anything to release. */
+const early: (() => void)[] = []
+/** The two are asked for by connections of their own, and may come in either order: neither is answered before both are there. */
 export const waiting: Readonly<Record<string, WireHandler>> = {
   '/held': async (asked, request, response) => {
-    await new Promise<void>((resolve) => held.push(resolve))
+    await new Promise<void>((resolve) => {
+      held.push(resolve)
+      for (const come of early.splice(0)) come()
+    })
     return text('held')(asked, request, response)
   },
-  '/release': (asked, request, response) => {
+  '/release': async (asked, request, response) => {
+    if (held.length === 0) await new Promise<void>((resolve) => early.push(resolve))
     for (const release of held.splice(0)) release()
     return text('released')(asked, request, response)
   },
