@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
-import { chromiumPath } from './platform/browser/browser-flags.ts'
+import { steeredChromium } from './testing/steered-chromium.ts'
 import { seed, whole } from './testing/sweep.ts'
 
 // What a run draws it draws for all its processes, also where a day ends meanwhile.
@@ -81,11 +81,7 @@ export default defineConfig({
     actionTimeout: 90_000,
     navigationTimeout: 90_000,
     browserName: 'chromium',
-    launchOptions: {
-      executablePath: chromiumPath,
-      // Chromium refuses to run as root with its sandbox.
-      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-    },
+    launchOptions: steeredChromium(),
     timezoneId: 'Europe/Paris',
     // It would answer before what a test answers in its place; the test of what it keeps lets it.
     serviceWorkers: 'block',

@@ -9,7 +9,7 @@ import { type Browser, type BrowserContext, type Page, chromium } from 'playwrig
 import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findViolations } from '../../e2e/fixtures/find-violations.ts'
-import { chromiumPath } from '../../platform/browser/browser-flags.ts'
+import { steeredChromium } from '../../testing/steered-chromium.ts'
 import * as anchored from '../../testing/proof-vectors/anchored-file.ts'
 import { fileOfBytes } from '../../modules/verification/domain/dossier/dropped/dossier-units.ts'
 import { sealedPackage } from '../../testing/sealed-package.ts'
@@ -55,7 +55,7 @@ beforeAll(async () => {
   await run('unzip', ['-q', join(dir, 'package.zip'), '-d', join(dir, 'unpacked')])
   // With a camera that shows a test picture.
   const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
-  browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', ...camera] })
+  browser = await chromium.launch(steeredChromium(...camera))
 }, 180_000)
 afterAll(async () => {
   await browser?.close()

@@ -5,7 +5,29 @@ export const chromiumPath = process.env['PROBANT_CHROMIUM'] || installedChromium
 /** Address of the relay inside the jail's own network namespace. */
 export const relayPort = 3128
 
+/**
+ * What drops down below the address bar is two web pages of the browser's own, which it loads with each window, in a process of theirs, before
+ * anybody could look at them.
+ */
+export const ownPagesOfWindows = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
+
 const headlessFlags = ['--headless=new', '--mute-audio', '--hide-scrollbars']
+
+const disabledFeatures = [
+  'MediaRouter',
+  'DialMediaRouteProvider',
+  'AsyncDns',
+  'DnsOverHttps',
+  'WebTransport',
+  'DirectSockets',
+  'OptimizationHints',
+  'Translate',
+  'AutofillServerCommunication',
+  'CertificateTransparencyComponentUpdater',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  ...ownPagesOfWindows,
+]
 
 /** Decision 0203. */
 const headfulFlags = [
@@ -60,7 +82,7 @@ export function browserFlags(options: {
     '--disable-sync',
     '--disable-domain-reliability',
     '--no-pings',
-    '--disable-features=MediaRouter,DialMediaRouteProvider,AsyncDns,DnsOverHttps,WebTransport,DirectSockets,OptimizationHints,Translate,AutofillServerCommunication,CertificateTransparencyComponentUpdater,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
+    `--disable-features=${disabledFeatures.join(',')}`,
     '--disable-extensions',
     '--disable-component-extensions-with-background-pages',
     '--disable-default-apps',

@@ -78,6 +78,13 @@ test('the browser is fresh, local, and does not call itself headless', async () 
   ])
 }, 180_000)
 
+test('beside the page the browser opens no page of its own', async () => {
+  const { launched, page } = await launch()
+  await page.send('Page.captureScreenshot', { format: 'png' })
+  const { targetInfos } = await launched.cdp.browser.send('Target.getTargets', { filter: [{}] })
+  expect(targetInfos.map(({ url }) => url).filter((url) => url !== '' && url !== 'about:blank')).toEqual([])
+}, 180_000)
+
 test('a browser that lies elsewhere on the machine runs from there, in the same jail', async () => {
   const elsewhere = await makeTalkingBrowser('elsewhere.test:443')
   try {

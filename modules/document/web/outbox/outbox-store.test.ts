@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chromiumPath } from '../../../../platform/browser/browser-flags.ts'
+import { steeredChromium } from '../../../../testing/steered-chromium.ts'
 // Its name alone is taken of it here; who changes it has this test run all the same (`npm test -- --changed`).
 import { openOutboxStore, type OutboxStore, type WholeBatch } from './outbox-store.ts'
 
@@ -29,11 +29,7 @@ const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(stripTypeScriptTypes(source)),
   )
 })
-const start = () =>
-  chromium.launchPersistentContext(profile, {
-    executablePath: chromiumPath,
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  })
+const start = () => chromium.launchPersistentContext(profile, steeredChromium())
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { locales, type Locale } from '../../../../kernel/locale.ts'
 import { utcInstant } from '../../../../kernel/utc-instant.ts'
 import { createFolderBlobStore } from '../../../../platform/blobs/folder-blob-store.ts'
-import { chromiumPath } from '../../../../platform/browser/browser-flags.ts'
+import { steeredChromium } from '../../../../testing/steered-chromium.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { createMessages } from '../../../../platform/messages/messages.ts'
 import { haveServer } from '../../../../testing/capture-server.ts'
@@ -104,7 +104,7 @@ beforeAll(async () => {
   await writeFile(zip, await packageOf(world, id))
   open = join(folder, 'open')
   await run('unzip', ['-q', zip, '-d', open])
-  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
+  const browser = await chromium.launch(steeredChromium())
   try {
     for (const locale of locales) {
       const context = await browser.newContext({

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chromiumPath } from '../../../../platform/browser/browser-flags.ts'
+import { steeredChromium } from '../../../../testing/steered-chromium.ts'
 import { utcInstant } from '../../../../kernel/utc-instant.ts'
 import { createMessages } from '../../../../platform/messages/messages.ts'
 import { fingerprintsOf } from '../../../../testing/verify-compared.ts'
@@ -29,7 +29,7 @@ let altered: Uint8Array
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'minutes-'))
-  browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
+  browser = await chromium.launch(steeredChromium())
   const pieces = Array.from({ length: 30 }, (_, i) => ({
     path: `capture/piece-${String(i)}.html`,
     role: 'dom' as const,
