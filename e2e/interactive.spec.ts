@@ -107,8 +107,11 @@ const shot = (live: LivePage, number: number, kind: 'viewport' | 'full_page') =>
 
 /** The network goes away for a while, and what is there afterwards is the same session. */
 async function loseNetwork(page: Page, live: LivePage): Promise<void> {
+  // Its way back is tried and fails: by then the session has heard that nobody is there.
+  const tried = page.waitForEvent('requestfailed', (request) => request.url().includes('/live_ticket/'))
   await page.context().setOffline(true)
   await expect(page.getByText(live.say('live.reconnecting'))).toBeVisible()
+  await tried
   await page.context().setOffline(false)
   await live.tells(live.say('live.notice.reconnected'))
   await expect(page.getByRole('button', { name: shot(live, 1, 'viewport') })).toBeVisible()

@@ -6,7 +6,7 @@ import { Dialog } from '../../../../ui/controls/Dialog.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
 import type { SubscriptionOnTheWire } from '../../contract/subscriptions.ts'
 import { subscriptionQuery } from '../components/queries.ts'
-import { dialogFor, dialogOf, wasShown, type MoneyDialog } from './money-dialog.ts'
+import { dialogFor, dueDialog, noteClosed, type MoneyDialog } from './money-dialog.ts'
 import controls from '../../../../ui/controls/controls.module.css'
 
 const slugOf = { suspended: 'invoice', upgrade: 'subscription', seats: 'subscription' } as const
@@ -32,8 +32,7 @@ export function MoneyDialogs(props: { onGo: (slug: 'invoice' | 'subscription') =
     const ofSubscription = hashKey(subscriptionQuery.queryKey)
     const hear = () => {
       const held = client.getQueryData<SubscriptionOnTheWire | null>(subscriptionQuery.queryKey) ?? null
-      const due = held === null ? null : dialogOf(held)
-      if (held !== null && due !== null && !wasShown(due, held, location.pathname)) show(due)
+      if (held !== null) show(dueDialog(held, location.pathname))
     }
     // The page may have read it before this was there.
     hear()
@@ -51,21 +50,22 @@ export function MoneyDialogs(props: { onGo: (slug: 'invoice' | 'subscription') =
       for (const stop of deaf) stop()
     }
   }, [client])
+  const close = () => {
+    setOpen(null)
+    const held = client.getQueryData<SubscriptionOnTheWire | null>(subscriptionQuery.queryKey) ?? null
+    if (held !== null) noteClosed(shown, held)
+  }
   return (
-    <Dialog
-      open={open !== null}
-      title={text(`billing.${shown === 'seats' ? 'upgrade' : shown}.title`)}
-      onClose={() => setOpen(null)}
-    >
+    <Dialog open={open !== null} title={text(`billing.${shown === 'seats' ? 'upgrade' : shown}.title`)} onClose={close}>
       <p>{text(`billing.${shown}.text`)}</p>
       <div className={controls['dialogActions']}>
-        <Button variant="default" size="md" onClick={() => setOpen(null)}>
+        <Button variant="default" size="md" onClick={close}>
           {text('billing.cancel')}
         </Button>
         <Button
           size="md"
           onClick={() => {
-            setOpen(null)
+            close()
             props.onGo(slugOf[shown])
           }}
         >

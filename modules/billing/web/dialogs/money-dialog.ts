@@ -19,19 +19,29 @@ const key = 'probant.money-dialog'
 /** Pages that speak of it themselves. */
 const ofMoney = /^\/(?:en|fr)\/(?:account\/(?:subscription|invoice|payment-methods)|payment|plans)(?:\/|$)/
 
-/** Once in a tab for each time that it comes to that; never over the pages that say so already. */
-export function wasShown(
-  dialog: MoneyDialog,
-  { id, quota }: Pick<SubscriptionOnTheWire, 'id' | 'quota'>,
-  pathname: string,
-): boolean {
-  if (ofMoney.test(pathname)) return true
-  const now = `${dialog} ${id} ${dialog === 'upgrade' ? (quota?.from ?? '') : ''}`
+type Told = Pick<SubscriptionOnTheWire, 'id' | 'quota' | 'suspended' | 'upgrade_required'>
+
+/** The time that it came to what is told now. */
+const timeOf = (dialog: MoneyDialog, { id, quota }: Told) => `${dialog} ${id} ${dialog === 'upgrade' ? (quota?.from ?? '') : ''}`
+
+/** What a visitor is to be told of by itself: until he closed it in this tab, for each time that it comes to that; never over the pages that say so already. */
+export function dueDialog(held: Told, pathname: string): MoneyDialog | null {
+  const dialog = dialogOf(held)
+  if (dialog === null || ofMoney.test(pathname)) return null
   try {
-    if (sessionStorage.getItem(key) === now) return true
-    sessionStorage.setItem(key, now)
+    return sessionStorage.getItem(key) === timeOf(dialog, held) ? null : dialog
   } catch {
     // Where storage is refused it is shown at each visit.
+    return dialog
   }
-  return false
+}
+
+/** He has seen it: one that went with its page, before he could answer, is shown again. */
+export function noteClosed(dialog: MoneyDialog, held: Told): void {
+  if (dialog !== dialogOf(held)) return
+  try {
+    sessionStorage.setItem(key, timeOf(dialog, held))
+  } catch {
+    // As above.
+  }
 }
