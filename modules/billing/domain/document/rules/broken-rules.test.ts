@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { everyKind, frenchFirm } from '../../../server/document/invoices.test-data.ts'
 import { writeDocument } from '../../../server/document/write/write-document.ts'
 import type { InvoiceDocument } from '../invoice-document.ts'
-import { breaks, categories, documents, group, parts, taxedAs } from './breaks.test-data.ts'
+import { breaks, categories, documents, group, parts, taxedAs } from '../../../server/document/breaks.test-data.ts'
 import { brokenRules, rules } from './broken-rules.ts'
 
 const { creditNote } = documents

@@ -1,7 +1,7 @@
 /** Each rule of invoices, with a document and a change of it that breaks it: what is tried on our rules and on those that others published. */
-import { everyKind, instalment } from '../../../server/document/invoices.test-data.ts'
-import { writeDocument } from '../../../server/document/write/write-document.ts'
-import type { InvoiceDocument, VatCategory } from '../invoice-document.ts'
+import { everyKind, instalment } from './invoices.test-data.ts'
+import { writeDocument } from './write/write-document.ts'
+import type { InvoiceDocument, VatCategory } from '../../domain/document/invoice-document.ts'
 
 export const documents = Object.fromEntries(
   Object.entries(everyKind).map(([name, facts]) => [name, writeDocument(facts, 'fr')] as const),
