@@ -14,6 +14,7 @@ import rows from '../../../../ui/list/rows.module.css'
 import { categories, type InvoiceOnTheWire } from '../../contract/invoices.ts'
 import { publicStatuses } from '../../domain/invoice/status.ts'
 import { useMoney } from '../components/use-money.ts'
+import { TestPaymentsHere } from '../components/TestPayments.tsx'
 import { ExportInvoices } from '../invoice/ExportInvoices.tsx'
 import { InvoicePage } from '../invoice/InvoicePage.tsx'
 import { invoiceList, invoiceOrderings, noFilters, type InvoiceView } from '../invoice/list-view.ts'
@@ -35,6 +36,7 @@ function Invoices(): ReactNode {
   const none = reading.data?.count === 0 && invoiceList.isPlain(view)
   return (
     <section className={rows['page']}>
+      <TestPaymentsHere />
       {none ? null : <ExportInvoices />}
       <AccountList
         kind={invoiceList}
