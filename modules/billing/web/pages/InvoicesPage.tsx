@@ -20,6 +20,7 @@ import { InvoicePage } from '../invoice/InvoicePage.tsx'
 import { invoiceList, invoiceOrderings, noFilters, type InvoiceView } from '../invoice/list-view.ts'
 import { useInvoiceWords } from '../invoice/use-invoice-words.ts'
 import { invoicesQuery } from '../invoice/invoices-query.ts'
+import styles from '../invoice/invoices.module.css'
 
 /** the list, or the one that the address names. */
 export function InvoicesPage(): ReactNode {
@@ -117,7 +118,11 @@ function Row(props: { invoice: InvoiceOnTheWire }): ReactNode {
         </>
       }
       figure={<span className={rows['figure']}>{amount}</span>}
-      status={<Badge tone={words.tone(invoice)}>{words.status(invoice)}</Badge>}
+      status={
+        <span className={styles['state']}>
+          <Badge tone={words.tone(invoice)}>{words.status(invoice)}</Badge>
+        </span>
+      }
     />
   )
 }
