@@ -1,5 +1,7 @@
 /** Public face of the billing module in the browser. */
 export { oneOf, useDeskSearch } from './admin/desk-search.ts'
+export { plansQuery } from './components/plans-query.ts'
+export { TestPaymentsHere } from './components/TestPayments.tsx'
 export { readCents } from './components/read-cents.ts'
 export { PayInvoice } from './pay/lazy-pay-invoice.tsx'
 export { Cost } from './spending/Cost.tsx'

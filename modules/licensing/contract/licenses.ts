@@ -162,6 +162,7 @@ export const verifyLicense = endpoint({
   response: z.object({
     number: z.string(),
     status: z.enum(['active', 'revoked']),
+    test: z.boolean().describe('Whether the payment moved no money: it gives no right then.'),
     granted_at: z.iso.datetime(),
     ended_at: z.iso.datetime().nullable(),
     beneficiary: z.object({ first_name: z.string(), last_name: z.string(), company: z.string() }),

@@ -8,6 +8,7 @@ import type { readPayout } from '../contract/payouts.ts'
 import { payoutQuery } from './queries.ts'
 import { PayoutLines } from './PayoutLines.tsx'
 import { SavePaper } from './SavePaper.tsx'
+import { TestPayouts } from './TestPayouts.tsx'
 import { usePayoutWords } from './use-words.ts'
 import { WhatBecame } from './WhatBecame.tsx'
 import styles from './payout.module.css'
@@ -35,6 +36,7 @@ function Shown(props: { payout: ResponseOf<typeof readPayout> }): ReactNode {
   const { payout } = props
   return (
     <>
+      <TestPayouts />
       <div className={styles['head']}>
         <h2>{text('payout.page.statement', { amount: money(payout.gross_cents) })}</h2>
         <Badge tone={tone(payout)}>{text(`payout.status.${payout.status}`)}</Badge>

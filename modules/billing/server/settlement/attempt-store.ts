@@ -146,6 +146,20 @@ export async function findAttempt(db: Db | Tx, id: string): Promise<Attempt | nu
 }
 
 /** As the provider names it. */
+/** By which provider an invoice was paid; null: by none, or it is not paid. */
+export async function findRealmOfPayment(db: Db | Tx, invoiceId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('payment_attempt')
+    .innerJoin('instalment', 'instalment.id', 'payment_attempt.instalment_id')
+    .select('payment_attempt.realm')
+    .where('instalment.invoice_id', '=', invoiceId)
+    .where('payment_attempt.status', '=', 'succeeded')
+    .orderBy('payment_attempt.created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.realm ?? null
+}
+
 export async function findNamed(db: Db | Tx, realm: string, reference: string): Promise<Attempt | null> {
   const row = await db
     .selectFrom('payment_attempt')

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { TabLinks } from '../../../../ui/controls/TabStrip.tsx'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { NotFoundPage } from '../../../../ui/shell/ErrorPages.tsx'
+import { plansQuery } from '../components/plans-query.ts'
 import { CustomerDesk } from './CustomerDesk.tsx'
 import { CustomersDesk } from './CustomersDesk.tsx'
 import { FailedDesk } from './FailedDesk.tsx'
@@ -11,6 +12,7 @@ import { InvariantsDesk } from './InvariantsDesk.tsx'
 import { InvoicesDesk } from './InvoicesDesk.tsx'
 import { PlansDesk } from './PlansDesk.tsx'
 import { isNotFound, planLinesQuery } from './queries.ts'
+import money from '../components/billing.module.css'
 import styles from './admin.module.css'
 
 const desks = ['customers', 'invoices', 'failed', 'plans', 'invariants'] as const
@@ -20,6 +22,7 @@ export function AdminBillingPage(props: { desk: string | undefined; id: string |
   const text = useText()
   const locale = useLocale()
   const plans = useQuery(planLinesQuery)
+  const prices = useQuery(plansQuery)
   const { desk = 'customers', id } = props
   if (isNotFound(plans.error)) return <NotFoundPage />
   return (
@@ -38,6 +41,7 @@ export function AdminBillingPage(props: { desk: string | undefined; id: string |
           </Link>
         ))}
       </TabLinks>
+      {prices.data?.test === true ? <p className={money['test']}>{text('billing.admin.test')}</p> : null}
       {desk === 'customers' ? id === undefined ? <CustomersDesk /> : <CustomerDesk key={id} id={id} /> : null}
       {desk === 'invoices' ? <InvoicesDesk /> : null}
       {desk === 'failed' ? <FailedDesk /> : null}

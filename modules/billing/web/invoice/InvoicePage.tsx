@@ -9,6 +9,7 @@ import { groupHex } from '../../../../ui/intl/format.ts'
 import { notify } from '../../../../ui/shell/notify.ts'
 import type { InvoiceWithLines } from '../../contract/invoices.ts'
 import { useMoney } from '../components/use-money.ts'
+import { TestPaymentsHere } from '../components/TestPayments.tsx'
 import { PayInvoice } from '../pay/lazy-pay-invoice.tsx'
 import { invoiceQuery, moneyKey } from '../components/queries.ts'
 import { SavePdf } from './SavePdf.tsx'
@@ -46,6 +47,7 @@ function Shown(props: { invoice: InvoiceWithLines }): ReactNode {
   const owes = invoice.kind === 'invoice' && invoice.status !== 'success' && invoice.to_pay_cents > 0
   return (
     <>
+      {owes ? null : <TestPaymentsHere />}
       <div className={account['head']}>
         <h2>{withWholeNames(words.title(invoice))}</h2>
         <Badge tone={words.tone(invoice)}>{words.status(invoice)}</Badge>

@@ -14,11 +14,13 @@ import rows from '../../../../ui/list/rows.module.css'
 import { categories, type InvoiceOnTheWire } from '../../contract/invoices.ts'
 import { publicStatuses } from '../../domain/invoice/status.ts'
 import { useMoney } from '../components/use-money.ts'
+import { TestPaymentsHere } from '../components/TestPayments.tsx'
 import { ExportInvoices } from '../invoice/ExportInvoices.tsx'
 import { InvoicePage } from '../invoice/InvoicePage.tsx'
 import { invoiceList, invoiceOrderings, noFilters, type InvoiceView } from '../invoice/list-view.ts'
 import { useInvoiceWords } from '../invoice/use-invoice-words.ts'
 import { invoicesQuery } from '../invoice/invoices-query.ts'
+import styles from '../invoice/invoices.module.css'
 
 /** the list, or the one that the address names. */
 export function InvoicesPage(): ReactNode {
@@ -35,6 +37,7 @@ function Invoices(): ReactNode {
   const none = reading.data?.count === 0 && invoiceList.isPlain(view)
   return (
     <section className={rows['page']}>
+      <TestPaymentsHere />
       {none ? null : <ExportInvoices />}
       <AccountList
         kind={invoiceList}
@@ -115,7 +118,11 @@ function Row(props: { invoice: InvoiceOnTheWire }): ReactNode {
         </>
       }
       figure={<span className={rows['figure']}>{amount}</span>}
-      status={<Badge tone={words.tone(invoice)}>{words.status(invoice)}</Badge>}
+      status={
+        <span className={styles['state']}>
+          <Badge tone={words.tone(invoice)}>{words.status(invoice)}</Badge>
+        </span>
+      }
     />
   )
 }

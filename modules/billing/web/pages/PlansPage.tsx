@@ -70,15 +70,18 @@ function Plan(props: { terms: PlanTermsOnTheWire }): ReactNode {
       <h2 id={`plan-${terms.plan}`}>{text(`billing.plan.${terms.plan}`)}</h2>
       {month !== null ? (
         <p>
-          <span className={account['amount']}>{money(month)}</span> {text('billing.plans.per_month')}
+          <span className={account['amount']}>{money(month)}</span>{' '}
+          <span className={styles['per']}>{text('billing.plans.per_month')}</span>
         </p>
       ) : year !== null ? (
         <p>
-          <span className={account['amount']}>{money(year)}</span> {text('billing.plans.a_year')}
+          <span className={account['amount']}>{money(year)}</span>{' '}
+          <span className={styles['per']}>{text('billing.plans.a_year')}</span>
         </p>
       ) : report !== null ? (
         <p>
-          <span className={account['amount']}>{money(report)}</span> {text('billing.plans.per_report')}
+          <span className={account['amount']}>{money(report)}</span>{' '}
+          <span className={styles['per']}>{text('billing.plans.per_report')}</span>
         </p>
       ) : (
         <p className={account['amount']}>{text('billing.plans.by_quote')}</p>

@@ -3,6 +3,7 @@ import type { MailBrand } from '../../../../platform/mail/mail-brand.ts'
 import type { Mail, Mailer } from '../../../../platform/mail/mailer.ts'
 import { createMessages, type MessageId, type MessageValues } from '../../../../platform/messages/messages.ts'
 import { plainText } from '../../../../platform/print/hostile-text.ts'
+import { paidByTest } from '../../../billing/server/index.ts'
 import { findReachable, type Notified } from '../../../account/server/index.ts'
 import type { LicensingDeps } from '../keep/deps.ts'
 import { findLicense, type LicenseRow } from '../keep/license-store.ts'
@@ -26,7 +27,8 @@ export async function mailLicense(
   if (license?.number == null) return
   const addressee = await findReachable(deps.db, to === 'seller' ? license.sellerId : license.buyerId)
   if (addressee === null) return
-  await deps.mailer.send(writeLicenseMail(deps, addressee, { ...license, number: license.number }, to, occasion))
+  const test = await paidByTest(deps.db, license.invoiceId)
+  await deps.mailer.send(writeLicenseMail(deps, addressee, { ...license, number: license.number, test }, to, occasion))
 }
 
 export function writeLicenseMail(
@@ -34,6 +36,8 @@ export function writeLicenseMail(
   addressee: Notified,
   license: Pick<LicenseRow, 'firstName' | 'lastName' | 'netCents' | 'feeCents'> & {
     readonly number: string
+    /** It was paid, and no money moved. */
+    readonly test: boolean
     readonly reports: readonly { readonly pageUrl: string }[]
   },
   to: 'seller' | 'buyer',
@@ -61,7 +65,11 @@ export function writeLicenseMail(
     to: address,
     locale,
     subject: say('subject'),
-    parts: [{ text: say('text') }, { link, label: say('link') }],
+    parts: [
+      { text: say('text') },
+      ...(license.test ? [{ text: messages.format('licensing.mail.test') }] : []),
+      { link, label: say('link') },
+    ],
     brand,
   })
 }

@@ -4,6 +4,7 @@ import { writeLicenseMail } from './mail-license.ts'
 
 const license = {
   number: 'L2026-000042',
+  test: false,
   firstName: 'Ada',
   lastName: 'Lovelace',
   netCents: 25_000,

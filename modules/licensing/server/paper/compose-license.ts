@@ -15,6 +15,8 @@ export type LicenseFacts = Beneficiary & {
   readonly licensor: string
   readonly grantedAt: string
   readonly netCents: number
+  /** It was paid, and no money moved. */
+  readonly test: boolean
   readonly terms: string
   readonly reports: readonly LicenseReport[]
   /** Where anybody verifies it. */
@@ -54,11 +56,12 @@ export function composeLicense(words: LicenseWords, license: LicenseFacts): Prin
       byCode: t('licensing.document.by_code', { count: '{count}' }),
       cover: false,
     },
-    mark: null,
+    mark: license.test ? t('licensing.document.test_mark') : null,
     blocks: [
       { kind: 'brand' },
       heading(1, t('licensing.document.title')),
       paragraph(named('licensing.document.lead', { count, beneficiary: strong(text(beneficiary)) }), 'lead'),
+      ...(license.test ? [paragraph(strong(t('licensing.document.test')))] : []),
       facts(
         [t('licensing.document.number'), code(license.number)],
         [t('licensing.document.beneficiary'), strong(text(beneficiary))],

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { locales } from '../../../../kernel/locale.ts'
 import { enqueue } from '../../../../platform/jobs/jobs.ts'
 import type { typeset } from '../../../../platform/print/typeset/typeset.ts'
+import { paidByTest } from '../../../billing/server/index.ts'
 import { createEvidenceSource, signPdf, type Keyring, type Timestamper } from '../../../sealing/server/index.ts'
 import type { LicensingDeps } from '../keep/deps.ts'
 import { mailLicenseJob } from '../keep/jobs.ts'
@@ -33,12 +34,14 @@ export async function makeLicense(deps: PaperDeps, id: string, stop: AbortSignal
   const { keyring, timestampers, clock } = deps
   const evidence = createEvidenceSource({ keyring, clock })
   const now = clock.now()
+  const test = await paidByTest(deps.db, license.invoiceId)
   const documents: LicenseDocument[] = []
   for (const locale of locales) {
     const words = licenseWords(locale)
     const document = composeLicense(words, {
       ...license,
       number,
+      test,
       licensor: await licensorOf(deps.db, license),
       grantedAt: paidAt.toISOString(),
       verifyUrl: `${deps.publicUrl}/${locale}/licence/${licenseCodeOf(deps.secret, license)}/`,

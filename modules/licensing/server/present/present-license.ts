@@ -1,6 +1,6 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { ResponseOf } from '../../../../kernel/endpoint.ts'
-import { standardRate } from '../../../billing/server/index.ts'
+import { paidByTest, standardRate } from '../../../billing/server/index.ts'
 import type { License, readLicenseStats, verifyLicense } from '../../contract/licenses.ts'
 import type { LicensingWebDeps } from '../keep/deps.ts'
 import { findByCode, listDocuments, readStats, type LicenseRow } from '../keep/license-store.ts'
@@ -51,6 +51,7 @@ export async function presentVerified(
   return {
     number: license.number,
     status: license.status === 'revoked' ? 'revoked' : 'active',
+    test: await paidByTest(deps.db, license.invoiceId),
     granted_at: license.paidAt.toISOString(),
     ended_at: license.endedAt?.toISOString() ?? null,
     beneficiary: { first_name: license.firstName, last_name: license.lastName, company: license.company },

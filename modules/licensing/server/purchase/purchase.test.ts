@@ -213,6 +213,43 @@ test('both are written to when a licence is granted', async () => {
   expect(sent[1]?.text).toContain('https://probant.example/en/evidences/licenses/')
 })
 
+/** By a card, at the provider of that realm. */
+async function payAt(realm: string, invoiceId: string): Promise<void> {
+  const instalment = await instalmentOf(invoiceId)
+  await database.db.transaction().execute(async (tx) => {
+    const by = { channel: 'provider', idempotencyKey: randomUUID(), realm, means: 'card' } as const
+    const attempt = await startAttempt(tx, shop.deps.billing, instalment, by)
+    await finishAttempt(tx, shop.deps.billing, attempt.id, 'succeeded')
+  })
+}
+
+test('H-42 of a licence that was paid by a test payment its document, the page that verifies it and its mails say so; of another none does', async () => {
+  const { token } = await onSale()
+  const texts: string[] = []
+  const mailer = { send: async (mail: { text: string }) => await Promise.resolve(texts.push(mail.text)), close: () => undefined }
+  const mails = { db: database.db, publicUrl: 'https://probant.example', mailer: mailer as never }
+  for (const [realm, test] of [
+    ['127.0.0.1 shop', true],
+    ['api.sandbox.mangopay.com shop', true],
+    ['api.mangopay.com shop', false],
+  ] as const) {
+    const { id, buyer, invoiceId } = await waiting(token)
+    await payAt(realm, invoiceId)
+    await makeLicense(paper(), id, never)
+    const license = await findLicense(database.db, id)
+    if (license === null) throw new Error('no licence')
+    const file = join(shop.folder, 'paid.pdf')
+    await writeFile(file, await bytesOf(await documentOf(shop.deps, license, 'en')))
+    const text = (await run('pdftotext', ['-layout', file, '-'])).stdout
+    expect([realm, text.includes('Test payments: no money moved, and this licence gives no right.')]).toEqual([realm, test])
+    expect([realm, text.includes('Test payments – no value')]).toEqual([realm, test])
+    const { code } = await presentLicense(shop.deps, license, buyer.accountId)
+    expect(await presentVerified(shop.deps, code ?? '')).toMatchObject({ status: 'active', test })
+    await mailLicense(mails, id, 'buyer', 'granted')
+    expect(texts.at(-1)?.includes('Test payments: no money moved, and this licence gives no right.')).toBe(test)
+  }
+})
+
 test('of an offer of one licence, asked for by fifty at once, one is sold', { timeout: 120_000 }, async () => {
   const { token, offerId } = await onSale(1)
   const buyers = []

@@ -30,17 +30,19 @@ export function VerifyLicensePage(): ReactNode {
   return <Verified license={data} />
 }
 
+const tones = { holds: 'good', test: 'caution', revoked: 'bad' } as const
+
 function Verified({ license }: { license: ResponseOf<typeof verifyLicense> }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const { beneficiary, reports, documents } = license
-  const holds = license.status === 'active'
+  const said = license.status === 'revoked' ? 'revoked' : license.test ? 'test' : 'holds'
   return (
     <div className={styles['page']}>
       <div className={`${styles['section']} ${styles['measure']}`}>
         <h1>{withWholeNames(text('licensing.verify.title', { number: license.number }))}</h1>
-        <p role="status" className={styles['notice']} data-tone={holds ? 'good' : 'bad'}>
-          <strong>{text(holds ? 'licensing.verify.holds' : 'licensing.verify.revoked')}</strong>
+        <p role="status" className={styles['notice']} data-tone={tones[said]}>
+          <strong>{text(`licensing.verify.${said}`)}</strong>
           {license.ended_at === null ? null : ` ${formatExact(license.ended_at, locale)}`}
         </p>
         <Facts

@@ -10,7 +10,7 @@ import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { notify } from '../../../../ui/shell/notify.ts'
-import { PayInvoice } from '../../../billing/web/index.ts'
+import { PayInvoice, TestPaymentsHere } from '../../../billing/web/index.ts'
 import { changeLicense, checkOut, createLicense, type License } from '../../contract/licenses.ts'
 import type { Sale } from '../../contract/sales.ts'
 import { NotRead } from '../components/NotRead.tsx'
@@ -50,6 +50,7 @@ function AsVisitor(props: { sale: Sale; token: string } & Elsewhere): ReactNode 
     return (
       <section className={styles['card']} aria-labelledby="buy-heading" data-screen="">
         <h2 id="buy-heading">{text('licensing.buy.title')}</h2>
+        <TestPaymentsHere />
         <BeneficiaryForm action={text('licensing.buy.next')} busy={false} onSent={setBeneficiary} />
       </section>
     )
@@ -96,6 +97,7 @@ function Ask(props: { sale: Sale; token: string; before?: License; onDone?: () =
   return (
     <section className={styles['card']} aria-labelledby="buy-heading" data-screen="">
       <h2 id="buy-heading">{text('licensing.buy.title')}</h2>
+      <TestPaymentsHere />
       <BeneficiaryForm
         {...(before === undefined ? {} : { start: before.beneficiary })}
         action={text('licensing.buy.next')}

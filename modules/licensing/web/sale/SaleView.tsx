@@ -18,10 +18,14 @@ export function SaleView(props: { sale: Sale; pictures: PictureOf; heading: 'h1'
   const { sale, pictures, heading: Heading } = props
   const token = 'saleToken' in pictures ? pictures.saleToken : null
   return (
+    // On a narrow page the price is read before the terms; on a wide one it stands beside the title, and the way to buy below it.
     <div className={props.buy === undefined ? styles['section'] : styles['beside']}>
       <div className={styles['section']}>
         <Heading>{text('licensing.sale.title', { count: sale.reports.length })}</Heading>
         <p className={styles['soft']}>{text('licensing.sale.by', { seller: visible(sale.seller_name) })}</p>
+      </div>
+      <Price sale={sale} />
+      <div className={styles['section']}>
         {sale.description === '' ? null : (
           <p className={styles['words']}>{sale.description.split('\n').map(visible).join('\n')}</p>
         )}
@@ -32,10 +36,7 @@ export function SaleView(props: { sale: Sale; pictures: PictureOf; heading: 'h1'
         </ul>
         <Terms version={sale.terms} />
       </div>
-      <div className={styles['section']}>
-        <Price sale={sale} />
-        {props.buy}
-      </div>
+      {props.buy}
     </div>
   )
 }

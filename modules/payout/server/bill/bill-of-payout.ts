@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { dayOf, standardRate, type SelfBill, type SelfBillKind } from '../../../billing/server/index.ts'
-import type { PayoutDeps } from '../keep/deps.ts'
+import { isTest, type PayoutDeps } from '../keep/deps.ts'
 import type { Payout } from '../keep/payout-store.ts'
 import { listBills, sumEarned } from './bill-store.ts'
 
@@ -23,7 +23,7 @@ export async function billOfPayout(
     vat: { treatment, rate: treatment === 'standard' ? standardRate : 0 },
     amount: { net, vat, gross },
     credits: kind === 'self_billed' || first === undefined ? null : { number: first.number, issuedOn: first.issuedOn },
-    test: provider?.isTest ?? false,
+    test: isTest({ provider }, payout),
   }
 }
 

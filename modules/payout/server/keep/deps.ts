@@ -3,7 +3,7 @@ import type { BlobStore } from '../../../../platform/blobs/blob-store.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import type { Log } from '../../../../platform/log/log.ts'
 import type { Vault } from '../../../../platform/vault/vault.ts'
-import type { PaymentProvider, Seller } from '../../../billing/server/index.ts'
+import { isTestRealm, type PaymentProvider, type Seller } from '../../../billing/server/index.ts'
 
 export type PayoutRules = {
   /** Who pays: the provider where he pays out, or the operator by his own bank. */
@@ -42,6 +42,10 @@ export type Paying = PaymentProvider & Required<Pick<PaymentProvider, 'payouts' 
 export function payingProvider({ provider }: Pick<PayoutDeps, 'provider'>): Paying | null {
   return provider?.payouts === undefined || provider.identity === undefined ? null : (provider as Paying)
 }
+
+/** Whether no money moves by a payout: its provider moved none, or what it was earned by was paid so. */
+export const isTest = ({ provider }: Pick<PayoutDeps, 'provider'>, { realm }: { readonly realm: string }): boolean =>
+  isTestRealm(realm) || (provider?.isTest ?? false)
 
 /** Who moves the money of what begins now: the provider where he can and is to, else the operator. */
 export function payingRealm(deps: Pick<PayoutDeps, 'provider' | 'rules'>): string {

@@ -9,7 +9,8 @@ import { endPayee } from '../ending/end-payee.ts'
 import { exportPayouts } from '../ending/ending-store.ts'
 import { earner, settled } from '../pay/paying.test-data.ts'
 import { openPayouts } from '../payouts.test-data.ts'
-import { mailPayout } from './mail-payout.ts'
+import { isTest } from '../keep/deps.ts'
+import { mailPayout, writePayoutMail } from './mail-payout.ts'
 
 const database = withDatabase()
 let payouts: ReturnType<typeof openPayouts>
@@ -67,6 +68,17 @@ test('S-20 S-21 a payout that reached the bank, failed or came back is told by m
       expect(text).toContain(`https://probant.example/${locale}/account/payout/${at === 2 ? second : id}/`)
     }
     expect(mails[0]?.text).toMatch(/PBT-[0-9A-Z]{10}/)
+    // H-42: where no money moves each says so, by what it was made, whoever pays out since.
+    const says = () =>
+      mails.map(({ text }) => /Test payments: no money moved|Paiements de test.: aucun argent n’a circulé/u.test(text))
+    expect(says()).toEqual([false, false, false])
+    await mailPayout({ ...deps, provider: { isTest: true } as never }, id, 'success')
+    const made = { id, grossCents: 3990, referenceText: 'PBT-7K3M9Q2X4B', failure: null }
+    expect(isTest({ provider: null }, { realm: '127.0.0.1 shop' })).toBe(true)
+    expect(isTest({ provider: null }, { realm: 'api.mangopay.com shop' })).toBe(false)
+    const addressee = { address: 'zoe@example.org', name: 'Zoë', locale, brand: 'probant' }
+    mails.push(writePayoutMail(deps, addressee, { ...made, test: true }, 'failed'))
+    expect(says()).toEqual([false, false, false, true, true])
   }
 })
 

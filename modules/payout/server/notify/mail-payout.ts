@@ -4,10 +4,10 @@ import type { Mail, Mailer } from '../../../../platform/mail/mailer.ts'
 import { createMessages, type MessageId, type MessageValues } from '../../../../platform/messages/messages.ts'
 import { plainText } from '../../../../platform/print/hostile-text.ts'
 import { findReachable, type Notified } from '../../../account/server/index.ts'
-import type { PayoutDeps } from '../keep/deps.ts'
+import { isTest, type PayoutDeps } from '../keep/deps.ts'
 import { findPayout, type Payout } from '../keep/payout-store.ts'
 
-export type PayoutMailDeps = Pick<PayoutDeps, 'db' | 'publicUrl'> & {
+export type PayoutMailDeps = Pick<PayoutDeps, 'db' | 'publicUrl' | 'provider'> & {
   readonly mailer: Mailer
   readonly mailBrand?: (brand: string) => MailBrand | null
 }
@@ -20,13 +20,16 @@ export async function mailPayout(deps: PayoutMailDeps, id: string, occasion: 'su
   if (payout === null) return
   const addressee = await findReachable(deps.db, payout.userId)
   if (addressee === null) return
-  await deps.mailer.send(writePayoutMail(deps, addressee, payout, occasion))
+  await deps.mailer.send(writePayoutMail(deps, addressee, { ...payout, test: isTest(deps, payout) }, occasion))
 }
 
 export function writePayoutMail(
   deps: Pick<PayoutMailDeps, 'publicUrl' | 'mailBrand'>,
   addressee: Notified,
-  payout: Pick<Payout, 'id' | 'grossCents' | 'referenceText' | 'failure'>,
+  payout: Pick<Payout, 'id' | 'grossCents' | 'referenceText' | 'failure'> & {
+    /** No money moved. */
+    readonly test: boolean
+  },
   occasion: 'success' | 'failed' | 'returned',
 ): Mail {
   const { address, locale, name } = addressee
@@ -45,7 +48,11 @@ export function writePayoutMail(
     to: address,
     locale,
     subject: say('subject'),
-    parts: [{ text: say('text') }, { link, label: say('link') }],
+    parts: [
+      { text: say('text') },
+      ...(payout.test ? [{ text: messages.format('payout.mail.test') }] : []),
+      { link, label: say('link') },
+    ],
     brand,
   })
 }

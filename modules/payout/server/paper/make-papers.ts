@@ -5,7 +5,7 @@ import { TypesetFailed, type typesetAll } from '../../../../platform/print/types
 import { documentWords, InvoiceBreaksRules, makeSelfBill, type MakeInvoicesDeps } from '../../../billing/server/index.ts'
 import { billOfPayout } from '../bill/bill-of-payout.ts'
 import { findOperator, listBills } from '../bill/bill-store.ts'
-import type { PayoutDeps } from '../keep/deps.ts'
+import { isTest, type PayoutDeps } from '../keep/deps.ts'
 import { listLines } from '../keep/earning-list-store.ts'
 import { forgetPayeeOf, holdWishedPaper, listOverdue, setPaper, type WishedPaper } from '../keep/paper-store.ts'
 import { findPayout, type Payout } from '../keep/payout-store.ts'
@@ -71,7 +71,7 @@ async function statementOf(
     payee,
     operator: deps.seller,
     lines: await listLines(tx, payout.id),
-    test: deps.provider?.isTest ?? false,
+    test: isTest(deps, payout),
   }
   const printed = composeStatement(locale, told)
   const press = pressOf(deps, signal)

@@ -10,6 +10,7 @@ import { NotFoundPage } from '../../../../ui/shell/ErrorPages.tsx'
 import { readAnyPaper, type AdminPayoutWhole } from '../../contract/administration.ts'
 import { PayoutLines } from '../PayoutLines.tsx'
 import { SavePaper } from '../SavePaper.tsx'
+import { TestPayouts } from '../TestPayouts.tsx'
 import { usePayoutWords } from '../use-words.ts'
 import { PayoutActs } from './PayoutActs.tsx'
 import { onePayoutQuery } from './queries.ts'
@@ -40,6 +41,7 @@ function Whole({ payout }: { payout: AdminPayoutWhole }): ReactNode {
   const ended = payout.status === 'failed' ? 'failed' : 'success'
   return (
     <>
+      <TestPayouts />
       <div className={styles['head']}>
         <h1>{payout.name === '' ? text('payout.admin.gone') : visible(payout.name)}</h1>
         <Badge tone={tone(payout)}>{text(`payout.status.${payout.status}`)}</Badge>

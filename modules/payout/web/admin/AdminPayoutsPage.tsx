@@ -11,6 +11,7 @@ import { Pager } from '../../../../ui/list/Pager.tsx'
 import { NotFoundPage } from '../../../../ui/shell/ErrorPages.tsx'
 import { oneOf, useDeskSearch } from '../../../billing/web/index.ts'
 import type { adminPayout } from '../../contract/administration.ts'
+import { TestPayouts } from '../TestPayouts.tsx'
 import { usePayoutWords } from '../use-words.ts'
 import { allPayoutsQuery, pageSize } from './queries.ts'
 import { PayoutActs } from './PayoutActs.tsx'
@@ -29,6 +30,7 @@ export function AdminPayoutsPage(): ReactNode {
   return (
     <section className={styles['page']}>
       <h1>{text('ui.page.payouts')}</h1>
+      <TestPayouts />
       <p className={styles['soft']}>{text('payout.admin.lead')}</p>
       <LabelledSelect
         label={text('payout.admin.state')}

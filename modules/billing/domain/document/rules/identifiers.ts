@@ -21,6 +21,9 @@ export function sirenIn(text: string | null): string | null {
   return isSiren(siren) ? siren : null
 }
 
+/** As it is read aloud and written: `732 829 320`. */
+export const spacedSiren = (siren: string): string => siren.replaceAll(/(\d{3})(?=\d)/g, '$1\u00a0')
+
 /** Those overseas are in the French register too, though VAT is another there, or none. */
 const french: ReadonlySet<string> = new Set(['FR', 'GP', 'MQ', 'RE', 'GF', 'YT'])
 export const isInFrenchRegister = (country: string): boolean => french.has(country)

@@ -1,4 +1,4 @@
-import { sirenIn } from '../../../domain/document/rules/identifiers.ts'
+import { sirenIn, spacedSiren } from '../../../domain/document/rules/identifiers.ts'
 import type { Buyer, Party } from '../../../domain/document/invoice-document.ts'
 import type { Seller } from '../../seller/deps.ts'
 import type { SellerFacts } from '../write/invoice-facts.ts'
@@ -23,8 +23,6 @@ const linesOf = (address: string): readonly string[] =>
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-/** `732 829 320`. */
-const spaced = (siren: string): string => siren.replaceAll(/(\d{3})(?=\d)/g, '$1\u00a0')
 
 export function sellerOf(seller: Omit<Seller, 'iban' | 'bic'>): SellerFacts {
   const siren = bare(seller.siren)
@@ -34,7 +32,7 @@ export function sellerOf(seller: Omit<Seller, 'iban' | 'bic'>): SellerFacts {
     vatId: bare(seller.vatId).toUpperCase(),
     address: { lines: linesOf(seller.address), postcode: seller.zip, city: seller.city, country: seller.country },
     electronic: { scheme: '0225', id: siren },
-    legal: { form: seller.legalForm, capital: seller.capital, register: `${seller.register} ${spaced(siren)}` },
+    legal: { form: seller.legalForm, capital: seller.capital, register: `${seller.register} ${spacedSiren(siren)}` },
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Block, Inlines } from '../../../../../kernel/document/blocks.ts'
 import { lineBreak, paragraph, strong } from '../../../../../platform/print/document/inlines.ts'
 import type { Address, Party } from '../../../domain/document/invoice-document.ts'
+import { spacedSiren } from '../../../domain/document/rules/identifiers.ts'
 import type { DocumentPage } from './document-page.ts'
 
 /** One under the other. */
@@ -34,7 +35,10 @@ function box(page: DocumentPage, title: string, party: Party): readonly Block[] 
   const ids: (Inlines | null)[] = [
     registration === null
       ? null
-      : named(t(`billing.document.registration.${registration.scheme ?? 'other'}`), text(registration.id, 60)),
+      : named(
+          t(`billing.document.registration.${registration.scheme ?? 'other'}`),
+          text(registration.scheme === '0002' ? spacedSiren(registration.id) : registration.id, 60),
+        ),
     vatId === null ? null : named(t('billing.document.vat_id'), text(vatId, 60)),
     electronic === null
       ? null

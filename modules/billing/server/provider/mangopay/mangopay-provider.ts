@@ -23,6 +23,12 @@ export const movesMoney = (baseUrl: string): boolean => new URL(baseUrl).origin 
 export const realmOf = ({ baseUrl, clientId }: Pick<MangopaySettings, 'baseUrl' | 'clientId'>): string =>
   `${new URL(baseUrl).hostname} ${clientId}`
 
+/** Whether what was paid by the provider of that realm moved no money. */
+export function isTestRealm(realm: string): boolean {
+  const [host, contract] = realm.split(' ')
+  return contract !== undefined && host !== new URL(production).hostname
+}
+
 export function mangopayProvider(
   settings: MangopaySettings & { readonly seller: MangopayDeps['seller'] },
   clock: Clock,
