@@ -11,6 +11,7 @@ import { RowPicture } from '../../../../ui/list/RowPicture.tsx'
 import styles from '../../../../ui/list/rows.module.css'
 import { useIsNarrow } from '../../../../ui/list/use-is-narrow.ts'
 import type { Evidence, EvidenceAnchor } from '../../contract/evidence.ts'
+import { trashLifetimeMs } from '../../domain/status.ts'
 import { useHealthBadges } from '../result/ProofHealth.tsx'
 
 type Held = { readonly id: string; readonly page_url: string; readonly created_at: string }
@@ -37,6 +38,7 @@ export function EvidenceRow(props: {
   const title = evidence?.preview?.title ?? ''
   const picture = evidence?.preview?.thumbnail_url ?? null
   const label = evidence?.label ?? ''
+  const reference = label === '' ? null : <span className={styles['reference']}>{visible(label)}</span>
   const status =
     evidence === null
       ? props.failed
@@ -68,12 +70,13 @@ export function EvidenceRow(props: {
       }
       aside={
         <>
-          {label === '' ? null : <span className={styles['reference']}>{visible(label)}</span>}
+          {reference}
           {title === '' ? null : <PageAddress url={held.page_url} />}
         </>
       }
       more={
         <>
+          {narrow ? reference : null}
           {narrow
             ? formatInstant(held.created_at, locale)
             : text('evidence.list.asked', { date: formatInstant(held.created_at, locale) })}
@@ -102,9 +105,11 @@ export function EvidenceRow(props: {
   )
 }
 
-/** What somebody may have to do something about comes first. */
+/** What somebody may have to do something about comes first: a line may be cut. */
 function Said({ evidence }: { evidence: Evidence }): ReactNode {
   const text = useText()
+  const locale = useLocale()
+  const { trashed_at: trashed, content_deleted_at: deleted } = evidence
   const now = useServerTime(30_000)
   return (
     <>
@@ -116,6 +121,15 @@ function Said({ evidence }: { evidence: Evidence }): ReactNode {
           </span>
         </>
       )}
+      {deleted !== null ? (
+        <> · {text('evidence.account.deleted', { date: formatInstant(deleted, locale) })}</>
+      ) : trashed !== null ? (
+        <>
+          {' '}
+          ·{' '}
+          {text('evidence.account.deleted_on', { date: formatInstant(new Date(Date.parse(trashed) + trashLifetimeMs), locale) })}
+        </>
+      ) : null}
       {' · '}
       {text(`capture.action.${evidence.action}`)}
     </>

@@ -25,7 +25,7 @@ export function SecondFactorStep(props: {
   const [recovery, setRecovery] = useState(false)
   const form = useZodForm<{ code: string }>((values) => given.safeParse(values), { code: '' })
   const { setFocus } = form
-  useEffect(() => setFocus('code'), [setFocus, recovery])
+  useEffect(() => setFocus('code'), [setFocus])
   /** Once: what was refused is not sent again by a hand that corrects it back. */
   const sent = useRef('')
   const field = form.register('code')
@@ -71,6 +71,7 @@ export function SecondFactorStep(props: {
         onClick={() => {
           form.reset()
           setRecovery(!recovery)
+          setFocus('code')
         }}
       >
         {text(recovery ? 'identity.page.code.use_authenticator' : 'identity.page.code.use_recovery')}
