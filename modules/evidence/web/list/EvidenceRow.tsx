@@ -77,6 +77,7 @@ export function EvidenceRow(props: {
       more={
         <>
           {narrow ? reference : null}
+          <Kept evidence={evidence} />
           {narrow
             ? formatInstant(held.created_at, locale)
             : text('evidence.list.asked', { date: formatInstant(held.created_at, locale) })}
@@ -105,11 +106,21 @@ export function EvidenceRow(props: {
   )
 }
 
-/** What somebody may have to do something about comes first: a line may be cut. */
-function Said({ evidence }: { evidence: Evidence }): ReactNode {
+/** Of what was thrown away, how long it is kept: before all else, as a line may be cut. */
+function Kept({ evidence }: { evidence: Evidence | null }): ReactNode {
   const text = useText()
   const locale = useLocale()
+  if (evidence === null) return null
   const { trashed_at: trashed, content_deleted_at: deleted } = evidence
+  if (deleted !== null) return <>{text('evidence.account.deleted', { date: formatInstant(deleted, locale) })} · </>
+  if (trashed === null) return null
+  const until = new Date(Date.parse(trashed) + trashLifetimeMs)
+  return <>{text('evidence.account.deleted_on', { date: formatInstant(until, locale) })} · </>
+}
+
+/** What somebody may have to do something about comes first. */
+function Said({ evidence }: { evidence: Evidence }): ReactNode {
+  const text = useText()
   const now = useServerTime(30_000)
   return (
     <>
@@ -121,15 +132,6 @@ function Said({ evidence }: { evidence: Evidence }): ReactNode {
           </span>
         </>
       )}
-      {deleted !== null ? (
-        <> · {text('evidence.account.deleted', { date: formatInstant(deleted, locale) })}</>
-      ) : trashed !== null ? (
-        <>
-          {' '}
-          ·{' '}
-          {text('evidence.account.deleted_on', { date: formatInstant(new Date(Date.parse(trashed) + trashLifetimeMs), locale) })}
-        </>
-      ) : null}
       {' · '}
       {text(`capture.action.${evidence.action}`)}
     </>
