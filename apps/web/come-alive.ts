@@ -39,12 +39,8 @@ function choose(root: HTMLElement, place: number, files: FileList): void {
   setTimeout(() => watching.disconnect(), patienceMs)
 }
 
-/**
- * Lets the application take the place of the page that was sent, in one step: what was typed, ticked or chosen, where the cursor is and
- * what was selected stay.
- * @param draw draws the application into `root` before it returns
- */
-export function comeAlive(root: HTMLElement, draw: () => void): void {
+/** What was done with a page that was sent: read at the last moment, and done again to the one that took its place. */
+function remember(root: HTMLElement): (drawn: HTMLElement) => void {
   const fields = [...root.querySelectorAll<Field>('input, textarea')].map((field) => ({ field, path: pathTo(field) }))
   const typed = fields.flatMap(({ field, path }) =>
     path !== null && field.type !== 'file' && field.value !== field.defaultValue ? [{ path, value: field.value }] : [],
@@ -58,26 +54,51 @@ export function comeAlive(root: HTMLElement, draw: () => void): void {
   const wanted = focused === null ? null : pathTo(focused)
   const at = isField(focused) ? ([focused.selectionStart, focused.selectionEnd, focused.selectionDirection] as const) : null
   const { scrollX, scrollY } = window
-  draw()
-  for (const { path, value } of typed) {
-    const field = root.querySelector(path)
-    if (isField(field)) type(field, value)
-  }
-  for (const [place, field] of choosers.entries()) {
-    let taken: FileList | null = null
-    const take = () => {
-      const { files } = field
-      if (files === null || files.length === 0 || files === taken) return
-      taken = files
-      choose(root, place, files)
+  return (drawn) => {
+    for (const { path, value } of typed) {
+      const field = drawn.querySelector(path)
+      if (isField(field)) type(field, value)
     }
-    take()
-    // Its dialog may be open still: the choice is made in a field that is no longer there.
-    field.addEventListener('change', take)
+    for (const [place, field] of choosers.entries()) {
+      let taken: FileList | null = null
+      const take = () => {
+        const { files } = field
+        if (files === null || files.length === 0 || files === taken) return
+        taken = files
+        choose(drawn, place, files)
+      }
+      take()
+      // Its dialog may be open still: the choice is made in a field that is no longer there.
+      field.addEventListener('change', take)
+    }
+    for (const path of ticked) drawn.querySelector<HTMLInputElement>(path)?.click()
+    const same = wanted === null ? null : drawn.querySelector<HTMLElement>(wanted)
+    same?.focus({ preventScroll: true })
+    if (at !== null && isField(same) && at[0] !== null) same.setSelectionRange(at[0], at[1], at[2] ?? undefined)
+    window.scrollTo({ left: scrollX, top: scrollY, behavior: 'instant' })
   }
-  for (const path of ticked) root.querySelector<HTMLInputElement>(path)?.click()
-  const same = wanted === null ? null : root.querySelector<HTMLElement>(wanted)
-  same?.focus({ preventScroll: true })
-  if (at !== null && isField(same) && at[0] !== null) same.setSelectionRange(at[0], at[1], at[2] ?? undefined)
-  window.scrollTo({ left: scrollX, top: scrollY, behavior: 'instant' })
+}
+
+/**
+ * Lets the application take the place of the page that was sent, in one step: what was typed, ticked or chosen, where the cursor is and
+ * what was selected stay. Until then it is drawn beside the document, in as many steps as that takes, and the page that was sent stays in use.
+ */
+export function comeAlive(root: HTMLElement): {
+  /** To draw into. */
+  readonly drawn: HTMLElement
+  /** When all of it was drawn: the page that was sent goes, and nothing is painted in between. */
+  readonly takePlace: () => void
+  /** When it answers. */
+  readonly restore: () => void
+} {
+  const drawn = root.cloneNode() as HTMLElement
+  let restore: ReturnType<typeof remember> | null = null
+  return {
+    drawn,
+    takePlace() {
+      restore = remember(root)
+      root.replaceWith(drawn)
+    },
+    restore: () => restore?.(drawn),
+  }
 }

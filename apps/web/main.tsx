@@ -4,8 +4,16 @@ import '../../ui/theme/mantine.css'
 import '../../ui/theme/base.css'
 import '../../ui/theme/print.css'
 import { RouterProvider } from '@tanstack/react-router'
-import { lazy, StrictMode, Suspense, useSyncExternalStore, type ReactNode } from 'react'
-import { flushSync } from 'react-dom'
+import {
+  lazy,
+  startTransition,
+  StrictMode,
+  Suspense,
+  useInsertionEffect,
+  useLayoutEffect,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react'
 import { createRoot } from 'react-dom/client'
 import { isLocale, type Locale } from '../../kernel/locale.ts'
 import { ApiError } from '../../ui/api/api-error.ts'
@@ -131,6 +139,15 @@ function Application(props: { router: ReturnType<typeof makeRouter> }): ReactNod
   )
 }
 
+/** @param props.onDrawn before anything of it measures itself; it changes nothing of the application. @param props.onThere once all of it did */
+function Arriving(props: { onDrawn: () => void; onThere: () => void; children: ReactNode }): ReactNode {
+  const { onDrawn, onThere } = props
+  useInsertionEffect(onDrawn, [onDrawn])
+  // When this commit has ended, and nothing was painted yet.
+  useLayoutEffect(() => queueMicrotask(onThere), [onThere])
+  return props.children
+}
+
 async function start(element: HTMLElement): Promise<void> {
   // Asked for with the page they would share a slow line with the scripts; later, words would move under a hand that is there already. Without
   // them the page is painted with the faces of the machine.
@@ -161,15 +178,17 @@ async function start(element: HTMLElement): Promise<void> {
   }
   onSession(follow)
   onSignInAsked(follow)
-  comeAlive(element, () => {
-    flushSync(() =>
-      createRoot(element).render(
-        <StrictMode>
+  const { drawn, takePlace, restore } = comeAlive(element)
+  // In steps, between which the page answers whoever reads it.
+  startTransition(() =>
+    createRoot(drawn).render(
+      <StrictMode>
+        <Arriving onDrawn={takePlace} onThere={restore}>
           <Application router={router} />
-        </StrictMode>,
-      ),
-    )
-  })
+        </Arriving>
+      </StrictMode>,
+    ),
+  )
 }
 
 const element = document.getElementById('root')

@@ -6,6 +6,8 @@ export type SignInReason =
   | 'ended'
   | 'required'
   | 'save'
+  /** What is agreed to is paid, by somebody. */
+  | 'agree'
   /** Signed in, and asked to prove anew who he is (decision 0245). */
   | 'prove'
 

@@ -103,8 +103,9 @@ function DrawerContent(props: {
 /** As far down as no heading of a page is in sight any more. */
 const belowHeading = 120
 
-/** L-09: what the page is called, once its own heading has gone above the bar: it stands once. */
+/** L-09: what the page is called, once its own heading has gone above the bar: it stands once. Before, whose page it is, where no drawer says so. */
 function BarTitle(props: { title: string }): ReactNode {
+  const locale = useLocale()
   const below = useSyncExternalStore(
     (changed) => {
       window.addEventListener('scroll', changed, { passive: true })
@@ -114,9 +115,20 @@ function BarTitle(props: { title: string }): ReactNode {
     () => false,
   )
   return (
-    <span className={styles['barTitle']} hidden={!below}>
-      {props.title}
-    </span>
+    <>
+      <Link
+        className={`${styles['brand']} ${styles['barBrand']}`}
+        to="/$locale/"
+        params={{ locale }}
+        activeOptions={{ exact: true }}
+        hidden={below}
+      >
+        <Sign />
+      </Link>
+      <span className={styles['barTitle']} hidden={!below}>
+        {props.title}
+      </span>
+    </>
   )
 }
 

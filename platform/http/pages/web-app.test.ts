@@ -16,7 +16,9 @@ const write = (path: string, data: string | Buffer) => {
 }
 write(
   'dist/index.html',
-  '<!doctype html><html lang="__LOCALE__"><head><title>__TITLE__</title><meta name="description" content="__DESCRIPTION__" /></head><body><div id="root"></div><script nonce="__CSP_NONCE__" src="/assets/a-1.js"></script></body></html>',
+  '<!doctype html><html lang="__LOCALE__"><head><title>__TITLE__</title><meta name="description" content="__DESCRIPTION__" />' +
+    '<script type="module" crossorigin src="/assets/a-1.js" nonce="__CSP_NONCE__"></script><link rel="modulepreload" crossorigin href="/assets/b-1.js" nonce="__CSP_NONCE__">' +
+    '</head><body><div id="root"></div></body></html>',
 )
 write('dist/assets/a-1.js', 'let a')
 const told = (readable: string, needed: string) => ({ readable, needed })
@@ -107,10 +109,18 @@ describe('pages', () => {
       '<noscript><p class="no-script">Read it.</p></noscript><div id="root"><h1>Home</h1>99 &quot;en&quot;</div>',
     )
     expect(home.body).toContain(`<link rel="stylesheet" crossorigin href="/assets/h.css" nonce="${nonce}">`)
-    expect(home.body).toContain(`<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/h.js" nonce="${nonce}">`)
+    // No script is asked for before the page is painted; then all are, at once.
+    expect(home.body).not.toMatch(/<link rel="modulepreload"|<script[^>]* src=/)
+    const own = new RegExp(`<script type="module" nonce="${nonce.replaceAll(/[+/]/g, String.raw`\$&`)}">([^]*?)</script>`)
+    const later = own.exec(home.body)?.[1] ?? ''
+    expect(later).toContain('for (const href of ["/assets/b-1.js","/assets/h.js"])')
+    expect(later).toContain('import("/assets/a-1.js")')
     expect(home.body).toContain(`<style nonce="${nonce}">h1{top:0}</style>`)
-    for (const path of ['/en/capture/x1/', '/en/nowhere/'])
-      expect((await get(path)).body).toContain('<p class="no-script">Needs &lt;a script&gt;.</p></noscript><div id="root"></div>')
+    for (const path of ['/en/capture/x1/', '/en/nowhere/']) {
+      const { body } = await get(path)
+      expect(body).toContain('<p class="no-script">Needs &lt;a script&gt;.</p></noscript><div id="root"></div>')
+      expect(body).toContain('<script type="module" crossorigin src="/assets/a-1.js"')
+    }
     expect((await get('/fr/')).body).toContain('Il faut un script.</p></noscript><div id="root"></div>')
     const zipped = await get('/en/', { 'accept-encoding': 'br, gzip' })
     expect([zipped.headers['content-encoding'], zipped.headers.vary]).toEqual(['gzip', 'accept-encoding'])

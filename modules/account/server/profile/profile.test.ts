@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { haveServer } from '../../../../testing/capture-server.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { haveGroup } from '../../../../testing/accounts.ts'
 import { openAccounts, type Accounts } from '../account.test-data.ts'
+import { readDebitedAccount } from './read-debited-account.ts'
 
 const database = withDatabase()
 let accounts: Accounts
@@ -78,6 +80,43 @@ describe('C-09 saving a profile', () => {
       { action: 'account.saved_profile', for: null, data: { fields: 'city country' } },
       { action: 'account.saved_profile', for: null, data: { fields: 'first_name mobile_phone' } },
     ])
+  })
+
+  test('E-03…E-13 each field of a company’s profile is kept as it was given, and choices are those of the specification', async () => {
+    const claire = await accounts.person('c8@example.org')
+    const path = `/profiles/${claire.id}/`
+    const given = {
+      ...company,
+      civility: 'Madame',
+      first_name: 'Clara',
+      last_name: 'Dupont-Œuvrard',
+      birth_date: '1980-02-29',
+      birth_city: 'Sète',
+      birth_country: 'FR',
+      nationality: 'BE',
+      address: '1 rue de la Paix',
+      zip: '75002',
+      city: 'Paris',
+      region: 'Île-de-France',
+      country: 'FR',
+      fixed_phone: '+33142000000',
+      mobile_phone: '+33612345678',
+      company_address: '2 quai de la Fosse, Nantes',
+      representative_first_name: 'Zoë',
+      representative_last_name: 'd’Artagnan',
+      beneficial_owners: [owner],
+    }
+    expect((await accounts.call('PATCH', path, claire, given)).status).toBe(200)
+    const { body } = await accounts.call('GET', '/profiles/current/', claire)
+    expect(Object.fromEntries(Object.keys(given).map((field) => [field, body[field]]))).toEqual(given)
+    for (const [field, choices] of [
+      ['civility', ['Mister', 'Madame', 'Other']],
+      ['company_type', ['business', 'organization', 'soletrader']],
+    ] as const) {
+      for (const choice of choices)
+        expect((await accounts.call('PATCH', path, claire, { [field]: choice })).body).toMatchObject({ [field]: choice })
+      expect(fieldsOf(await accounts.call('PATCH', path, claire, { [field]: 'duke' }))).toEqual({ [field]: ['choice_unknown'] })
+    }
   })
 
   test('a field that somebody saved since the sender saw it is not overwritten, and no other of that call is saved', async () => {
@@ -206,6 +245,31 @@ describe('X-47 the bank account', () => {
     expect(await accounts.acts(claire.id)).toEqual([
       { action: 'account.changed_bank_account', for: null, data: { type: 'IBAN' } },
     ])
+  })
+
+  const of = { owner_name: 'Claire Dupont', owner_address: '1 rue du Port, Marseille' }
+  test.each([
+    [
+      { type: 'IBAN', iban: 'DE89 3704 0044 0532 0130 00', bic: 'cobadeffxxx', ...of },
+      { iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
+    ],
+    [
+      { type: 'GB', sort_code: '20-00-00', account_number: '5577 9911', ...of },
+      { sort_code: '200000', account_number: '55779911' },
+    ],
+    [{ type: 'US', account_number: '12345678', aba: '021000021', deposit_type: 'checking', ...of }, {}],
+    [{ type: 'US', account_number: '12345678', aba: '021000021', deposit_type: 'savings', ...of }, {}],
+    [
+      { type: 'CA', branch_code: '00152', institution_number: '614', account_number: '11696419', bank_name: 'Tangerine', ...of },
+      {},
+    ],
+    [{ type: 'other', bic: 'BCAOSNDP', account_number: 'SN08SN01', ...of }, {}],
+  ] as const)('E-14…E-19 of each kind what it is paid by is kept, and nothing else: %j', async (given, tidied) => {
+    const claire = await accounts.person(`b-${randomUUID()}@example.org`)
+    const path = `/profiles/${claire.id}/bank_account/`
+    const { status, body } = await accounts.call('PATCH', path, claire, given)
+    expect([status, body['type'], body['owner_name']]).toEqual([200, given.type, of.owner_name])
+    expect(await readDebitedAccount(accounts.web, claire.id)).toEqual({ ...given, ...tidied })
   })
 
   test('V-16…V-22 each wrong field tells its own fault; the account before stays', async () => {

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import english from '../../messages/pages.en.json' with { type: 'json' }
+import french from '../../messages/pages.fr.json' with { type: 'json' }
 import {
   assertFollows,
   attemptTransitions,
@@ -20,6 +22,10 @@ test('S-15 S-16 S-17 every settlement is success, pending or failed to whoever r
     ['failed', 'failed'],
     ['reversed', 'pending'],
   ])
+  // In words: pending is to be paid.
+  const statuses = ['success', 'pending', 'failed'] as const
+  expect(statuses.map((each) => english[`billing.invoice.status.${each}`])).toEqual(['Paid', 'To be paid', 'Payment failed'])
+  expect(statuses.map((each) => french[`billing.invoice.status.${each}`])).toEqual(['Payée', 'À payer', 'Paiement échoué'])
 })
 
 test('what an instalment may become, its invoice may follow', () => {

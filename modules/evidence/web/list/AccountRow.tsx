@@ -9,7 +9,6 @@ import { visible } from '../../../../ui/intl/visible.ts'
 import { RowMenu } from '../../../../ui/list/RowMenu.tsx'
 import { useIsNarrow } from '../../../../ui/list/use-is-narrow.ts'
 import type { Evidence } from '../../contract/evidence.ts'
-import { trashLifetimeMs } from '../../domain/status.ts'
 import { ChangeButtons } from './ChangeButtons.tsx'
 import { EvidenceRow } from './EvidenceRow.tsx'
 import { LabelEditor } from './LabelEditor.tsx'
@@ -120,14 +119,13 @@ function Review({ evidence }: { evidence: Evidence }): ReactNode {
   )
 }
 
-/** H-22, H-23: of a group, or in somebody’s name, more than one’s own is listed; and what becomes of what is in the trash. */
+/** H-22, H-23: of a group, or in somebody’s name, more than one’s own is listed. */
 function More(props: { evidence: Evidence; userId: string; view: ListView }): ReactNode {
   const text = useText()
   // Who acts for somebody sees that one’s alone.
   const acting = (useSession()?.delegation ?? null) !== null
   const locale = useLocale()
-  const { owner, created_by: maker, captured_at: captured, trashed_at: trashed, content_deleted_at: deleted } = props.evidence
-  const until = trashed === null ? null : new Date(Date.parse(trashed) + trashLifetimeMs)
+  const { owner, created_by: maker, captured_at: captured } = props.evidence
   return (
     <>
       {captured === null || !props.view.ordering.endsWith('captured_at') ? null : (
@@ -139,11 +137,6 @@ function More(props: { evidence: Evidence; userId: string; view: ListView }): Re
       {maker === null || maker.id === (owner?.id ?? props.userId) ? null : (
         <> · {text('evidence.account.by', { name: visible(maker.name) })}</>
       )}
-      {deleted !== null ? (
-        <> · {text('evidence.account.deleted', { date: formatInstant(deleted, locale) })}</>
-      ) : until !== null ? (
-        <> · {text('evidence.account.deleted_on', { date: formatInstant(until, locale) })}</>
-      ) : null}
     </>
   )
 }

@@ -11,6 +11,7 @@ import { RowPicture } from '../../../../ui/list/RowPicture.tsx'
 import styles from '../../../../ui/list/rows.module.css'
 import { useIsNarrow } from '../../../../ui/list/use-is-narrow.ts'
 import type { Evidence, EvidenceAnchor } from '../../contract/evidence.ts'
+import { trashLifetimeMs } from '../../domain/status.ts'
 import { useHealthBadges } from '../result/ProofHealth.tsx'
 
 type Held = { readonly id: string; readonly page_url: string; readonly created_at: string }
@@ -37,6 +38,7 @@ export function EvidenceRow(props: {
   const title = evidence?.preview?.title ?? ''
   const picture = evidence?.preview?.thumbnail_url ?? null
   const label = evidence?.label ?? ''
+  const reference = label === '' ? null : <span className={styles['reference']}>{visible(label)}</span>
   const status =
     evidence === null
       ? props.failed
@@ -68,12 +70,14 @@ export function EvidenceRow(props: {
       }
       aside={
         <>
-          {label === '' ? null : <span className={styles['reference']}>{visible(label)}</span>}
+          {reference}
           {title === '' ? null : <PageAddress url={held.page_url} />}
         </>
       }
       more={
         <>
+          {narrow ? reference : null}
+          <Kept evidence={evidence} />
           {narrow
             ? formatInstant(held.created_at, locale)
             : text('evidence.list.asked', { date: formatInstant(held.created_at, locale) })}
@@ -100,6 +104,18 @@ export function EvidenceRow(props: {
       below={props.below}
     />
   )
+}
+
+/** Of what was thrown away, how long it is kept: before all else, as a line may be cut. */
+function Kept({ evidence }: { evidence: Evidence | null }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  if (evidence === null) return null
+  const { trashed_at: trashed, content_deleted_at: deleted } = evidence
+  if (deleted !== null) return <>{text('evidence.account.deleted', { date: formatInstant(deleted, locale) })} · </>
+  if (trashed === null) return null
+  const until = new Date(Date.parse(trashed) + trashLifetimeMs)
+  return <>{text('evidence.account.deleted_on', { date: formatInstant(until, locale) })} · </>
 }
 
 /** What somebody may have to do something about comes first. */

@@ -25,7 +25,8 @@ export function EvidencesPage(): ReactNode {
     <div className={styles['page']}>
       <div className={styles['top']}>
         <h1>{text(`ui.page.evidences.${category === 'draft' ? 'pending' : category}`)}</h1>
-        {session === null ? null : (
+        {/* They say nothing of what was thrown away. */}
+        {session === null || category === 'trash' ? null : (
           <Suspense fallback={null}>
             <EvidenceStats key={`${session.userId} ${session.delegation ?? ''}`} />
           </Suspense>

@@ -114,7 +114,7 @@ function Decision(props: { evidence: Evidence; token: EvidenceToken; strong: Str
   }
   const agreed = async () => {
     // What is invoiced is invoiced to somebody: he registers or signs in here, and the draft comes with him.
-    if (prices !== null && session === null && !(await askToSignIn('save', token))) return
+    if (prices !== null && session === null && !(await askToSignIn('agree', token))) return
     agree.mutate(undefined, {
       onSuccess: ({ status }) => {
         if (status !== 'awaiting_payment') said('agreed')

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import { answerSignIn, onSignInAsked, signInDraft, signInReason } from '../../../../ui/api/ask-to-sign-in.ts'
 import { Dialog } from '../../../../ui/controls/Dialog.tsx'
@@ -39,34 +40,34 @@ export function SignInDialog(): ReactNode {
             brand={null}
             draft={draft}
             onSignedIn={onSignedIn}
-            below={<Switch to="login" onSwitch={() => setRegistering(false)} />}
+            below={
+              <button type="button" className={styles['link']} onClick={() => setRegistering(false)}>
+                {text('identity.page.to_login')}
+              </button>
+            }
           />
         ) : (
           <LoginForm
             brand={null}
             onSignedIn={onSignedIn}
             below={
-              <div className={styles['links']}>
-                <Switch to="registration" onSwitch={() => setRegistering(true)} />
-                {/* In a tab of its own: this page waits as it is. */}
-                <a href={`/${locale}/authentication/forgot-password/`} target="_blank" rel="noreferrer">
-                  {text('identity.page.to_forgot')}
-                  <span className="visually-hidden"> {text('ui.new_tab')}</span>
-                </a>
-              </div>
+              <>
+                {/* Who is asked here has often none yet. */}
+                <Button variant="default" size="md" fullWidth onClick={() => setRegistering(true)}>
+                  {text('identity.page.to_registration')}
+                </Button>
+                <div className={styles['links']}>
+                  {/* In a tab of its own: this page waits as it is. */}
+                  <a href={`/${locale}/authentication/forgot-password/`} target="_blank" rel="noreferrer">
+                    {text('identity.page.to_forgot')}
+                    <span className="visually-hidden"> {text('ui.new_tab')}</span>
+                  </a>
+                </div>
+              </>
             }
           />
         )}
       </div>
     </Dialog>
-  )
-}
-
-function Switch(props: { to: 'login' | 'registration'; onSwitch: () => void }): ReactNode {
-  const text = useText()
-  return (
-    <button type="button" className={styles['link']} onClick={props.onSwitch}>
-      {text(`identity.page.to_${props.to}`)}
-    </button>
   )
 }

@@ -101,10 +101,18 @@ export function LicensesPage(): ReactNode {
 
 function None({ of }: { of: 'bought' | 'sold' }): ReactNode {
   const text = useText()
+  const locale = useLocale()
   return (
     <div className={rows['empty']}>
       <h2>{text('licensing.licenses.none_yet')}</h2>
       <p>{text(`licensing.licenses.none.${of}`)}</p>
+      {of === 'sold' ? null : (
+        <p>
+          <Link to="/$locale/sale/" params={{ locale }}>
+            {text('licensing.licenses.none.find')}
+          </Link>
+        </p>
+      )}
     </div>
   )
 }

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSession } from '../../../../ui/api/session.ts'
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
-import { Sign } from '../../../../ui/shell/Sign.tsx'
 import { questions } from '../../domain/questions.ts'
 import styles from './home.module.css'
 
@@ -21,7 +20,6 @@ const inventory = [
 
 /** Taken from an installation by tools/draw-pictures.ts; width and height in pixels. */
 const pictures = [
-  ['report-cover', 'site.home.picture.cover', 640, 906],
   ['report-essentials', 'site.home.picture.essentials', 640, 906],
   ['live', 'site.home.picture.live', 1120, 753],
 ] as const
@@ -51,46 +49,63 @@ export function HomePage(props: { tool: ReactNode }): ReactNode {
   const session = useSession()
   return (
     <>
-      <div className={styles['tool']}>
-        {/* Where the bar has no room for it. */}
-        <p className={styles['name']}>
-          <Sign />
-        </p>
-        <h1>{text('site.home.heading')}</h1>
-        <p className={styles['lead']}>{text('site.home.lead')}</p>
-        <nav className={styles['doors']} aria-label={text('site.home.doors')}>
-          <a href="#page-address" aria-current="page">
-            {text('site.home.door.page')}
-          </a>
-          <Link to="/$locale/date/" params={{ locale }}>
-            {text('site.home.door.document')}
-          </Link>
-          <Link to="/$locale/proofs/" params={{ locale }}>
-            {text('site.home.door.proof')}
-          </Link>
-        </nav>
-        {props.tool}
-        <ul className={styles['promises']}>
-          <li>{text(session === null ? 'site.home.no_account' : 'site.home.in_account')}</li>
-          {promises.map((id) => (
-            <li key={id}>{text(id)}</li>
-          ))}
-        </ul>
+      <div className={styles['first']}>
+        <div className={styles['tool']}>
+          <h1>{text('site.home.heading')}</h1>
+          <p className={styles['lead']}>{text('site.home.lead')}</p>
+          {/* Where the report itself stands below the tool, not beside it. */}
+          <p className={styles['toReport']}>
+            <Link to="/$locale/sample/" params={{ locale }}>
+              {text('site.home.sample.open')}
+            </Link>
+          </p>
+          <nav className={styles['doors']} aria-label={text('site.home.doors')}>
+            <a href="#page-address" aria-current="page">
+              {text('site.home.door.page')}
+            </a>
+            <Link to="/$locale/date/" params={{ locale }}>
+              {text('site.home.door.document')}
+            </Link>
+            <Link to="/$locale/proofs/" params={{ locale }}>
+              {text('site.home.door.proof')}
+            </Link>
+          </nav>
+          {props.tool}
+          <ul className={styles['promises']}>
+            <li>{text(session === null ? 'site.home.no_account' : 'site.home.in_account')}</li>
+            {promises.map((id) => (
+              <li key={id}>{text(id)}</li>
+            ))}
+          </ul>
+        </div>
+        <aside className={styles['report']} aria-labelledby="sample-heading">
+          <img
+            src={`/pictures/report-cover.${locale}.webp`}
+            width={640}
+            height={906}
+            alt={text('site.home.picture.cover.alt')}
+            loading="lazy"
+            decoding="async"
+          />
+          <div>
+            <h2 id="sample-heading">{text('site.home.sample.title')}</h2>
+            <p>{text('site.home.sample.text')}</p>
+          </div>
+          <div className={styles['sampleDoors']}>
+            <Button
+              renderRoot={(root) => <Link to="/$locale/sample/" params={{ locale }} {...root} />}
+              variant="default"
+              size="md"
+              px="xs"
+            >
+              {text('site.home.sample.open')}
+            </Button>
+            <Link to="/$locale/proofs/" params={{ locale }} search={{ sample: true }}>
+              {text('site.home.sample.verify')}
+            </Link>
+          </div>
+        </aside>
       </div>
-      <aside className={styles['verify']} aria-labelledby="sample-heading">
-        <div>
-          <h2 id="sample-heading">{text('site.home.sample.title')}</h2>
-          <p>{text('site.home.sample.text')}</p>
-        </div>
-        <div className={styles['sampleDoors']}>
-          <Button renderRoot={(root) => <Link to="/$locale/sample/" params={{ locale }} {...root} />} variant="default" size="md">
-            {text('site.home.sample.open')}
-          </Button>
-          <Link to="/$locale/proofs/" params={{ locale }} search={{ sample: true }}>
-            {text('site.home.sample.verify')}
-          </Link>
-        </div>
-      </aside>
       <div className={styles['pictures']}>
         {pictures.map(([name, caption, width, height]) => (
           <figure key={name} data-wide={width > height || undefined}>
