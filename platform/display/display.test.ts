@@ -46,7 +46,7 @@ const click = async (x: number, y: number): Promise<void> => {
 }
 const sink = {
   sample: (sample: MediaSample) => void samples.push(sample),
-  /** With what was missed, how many pictures had come when it was told: once in twenty-five times. */
+  /** With what was missed, how many pictures had come when it was told: once in twenty-five looks. */
   missed: (count: number) => void told.push({ count, pictures: samples.filter(({ kind }) => kind === 'video').length }),
   ended: (reason: string) => void endings.push(reason),
 }
@@ -128,7 +128,7 @@ describe('a browser on a display of its own', () => {
     expect(config.originMs).toBeLessThanOrEqual(performance.now())
   })
 
-  test('of twenty-five times at which a page stands still five are pictures; one dot that changes is enough for more', async () => {
+  test('of twenty-five looks at a page that stands still five are pictures; one dot that changes is enough for more', async () => {
     const perCount = () => (told.at(-1)?.pictures ?? 0) - (told.at(-2)?.pictures ?? 0)
     // What the two pipes bring at the same moment may be told of in either order.
     const still = () => told.length > 2 && [4, 5, 6].includes(perCount())

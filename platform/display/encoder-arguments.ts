@@ -1,13 +1,19 @@
-import { chooseLooks, looksPerSecond } from './choose-looks.ts'
 import { stage, stageFolder } from './stage-script.ts'
 
+export const framesPerSecond = 25
 /** A key picture at least so often, by time and where the page moves by pictures: what a reconnecting viewer is replayed, and what a `kill -9` can lose. */
 const secondsPerGroup = 2
 const picturesPerGroup = 25
+/** Where nothing changes, of so many looks at the screen one becomes a picture: five a second. */
+const looksPerPicture = 5
+/** After so many looks we are told how many there were: once a second. */
+const looksPerCount = framesPerSecond
 const font = '/usr/share/fonts/truetype/liberation/LiberationMono-Regular.ttf'
 const fontSize = 15
 /** Characters that fit in a row of the strip: the advance of that font is 0.6 of its size. */
 export const stripColumns = Math.floor((stage.width - 16) / (fontSize * 0.6))
+
+const changed = 'lavfi.freezedetect.freeze_end'
 
 /** Files of the strip in the stage's folder. `line` is hostile text and is drawn as it is; `clock` is ours and is expanded. */
 export const stripFiles = { line: 'strip', session: 'session', clock: 'clock' } as const
@@ -40,12 +46,19 @@ export function encoderArguments(options: {
   const { video, audio, looks, sound, origin } = options
   const gate = `-f ffmetadata -i async:pipe:${String(video)}`
   const size = `${String(stage.width)}x${String(stage.pageHeight)}`
-  // The screen is waited for where pictures are made: between threads ffmpeg 5.1 asks only each 10 ms whether one is there.
   // Of the sound: 20 ms of two channels with 16 bits at a time.
   const soundInput = `-probesize 32 -analyzeduration 0 -thread_queue_size 256 -f pulse -sample_rate 48000 -channels 2 -fragment_size 3840 -i witness.monitor`
-  const pictureInput = `-probesize 32 -analyzeduration 0 -thread_queue_size 0 -f x11grab -draw_mouse 1 -framerate ${String(looksPerSecond)} -video_size ${size} -vtag BGRA -i :0`
+  const pictureInput = `-probesize 32 -analyzeduration 0 -thread_queue_size 8 -f x11grab -draw_mouse 1 -framerate ${String(framesPerSecond)} -video_size ${size} -vtag BGRA -i :0`
   const filters = [
-    ...chooseLooks(`pipe\\\\:${String(looks)}`),
+    // After a stall the grabber catches up: pictures of one and the same moment are left out, one that was due is kept (decision 0243).
+    'select=isnan(prev_selected_t)+gte(t-prev_selected_t\\,0.005)',
+    // What does not differ in one octet from the picture before goes no further (decision 0474). `changed` is the detector's own word for it;
+    // one of several is given it all the same. Without `look` some would have no words at all, and those `select` lets pass.
+    'freezedetect=n=0:d=0',
+    'metadata=mode=add:key=look:value=1',
+    `metadata=mode=print:key=look:file=pipe\\\\:${String(looks)}:direct=1:enable=not(mod(n\\,${String(looksPerCount)}))`,
+    `metadata=mode=add:key=${changed}:value=0:enable=not(mod(n\\,${String(looksPerPicture)}))`,
+    `metadata=mode=select:key=${changed}`,
     'scale=out_color_matrix=bt709:out_range=tv',
     'format=yuv420p',
     `pad=${String(stage.width)}:${String(stage.height)}:0:0:color=0x14181d`,

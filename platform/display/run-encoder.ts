@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { picturesPerSecond, timesPerCount } from './choose-looks.ts'
+import { framesPerSecond } from './encoder-arguments.ts'
 import { opusHeadOf } from './opus-head.ts'
 import { createFlvReader } from './read-flv.ts'
 import { createLookReader } from './read-looks.ts'
@@ -123,7 +123,7 @@ export function runEncoder(options: {
       const timeUs = timeOf(timeMs)
       if (timeUs <= last.video) return
       last = { ...last, video: timeUs }
-      emit(() => sink.sample({ kind: 'video', bytes, timeUs, durationUs: 1e6 / picturesPerSecond, key }))
+      emit(() => sink.sample({ kind: 'video', bytes, timeUs, durationUs: 1e6 / framesPerSecond, key }))
     },
   })
   let timescale = 48_000
@@ -162,11 +162,7 @@ export function runEncoder(options: {
     })
   options.stdin.on('error', () => undefined)
 
-  const looks = createLookReader({
-    everyUs: 1e6 / picturesPerSecond,
-    times: timesPerCount,
-    missed: (count) => sink.missed(count),
-  })
+  const looks = createLookReader({ everyUs: 1e6 / framesPerSecond, missed: (count) => sink.missed(count) })
 
   void Promise.all([read(options.video, flv), read(options.audio, fragments), read(options.looks, looks)]).then(() => {
     // What the first process said of the end was written before the pipes closed: it is read by now, or in this turn.
