@@ -271,6 +271,8 @@ describe('a browser on a display of its own', () => {
     expect(endings).toEqual([])
     const pictures = samples.filter(({ kind }) => kind === 'video')
     expect(pictures[0]).toMatchObject({ key: true, timeUs: 0 })
+    const groups = pictures.flatMap(({ key }, at) => (key ? [at] : []))
+    for (const [i, at] of groups.entries()) expect((groups[i + 1] ?? pictures.length) - at).toBeLessThanOrEqual(25)
     for (const kind of ['video', 'audio']) {
       const times = samples.filter((one) => one.kind === kind).map(({ timeUs }) => timeUs)
       expect(times.length).toBeGreaterThan(50)

@@ -1,8 +1,9 @@
 import { stage, stageFolder } from './stage-script.ts'
 
 export const framesPerSecond = 25
-/** A key picture at least so often: what a reconnecting viewer is replayed, and what a `kill -9` can lose. */
+/** A key picture at least so often, by time and where the page moves by pictures: what a reconnecting viewer is replayed, and what a `kill -9` can lose. */
 const secondsPerGroup = 2
+const picturesPerGroup = 25
 /** Where nothing changes, of so many looks at the screen one becomes a picture: five a second. */
 const looksPerPicture = 5
 /** After so many looks we are told how many there were: once a second. */
@@ -67,9 +68,9 @@ export function encoderArguments(options: {
     `setpts=PTS-${String(origin)}/TB`,
   ].join(',')
   const colours = '-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv'
-  const x264 = `-c:v libx264 -preset veryfast -tune zerolatency -crf 25 -maxrate 6M -bufsize 3M -bf 0 -g ${String(2 * secondsPerGroup * framesPerSecond)} -threads 1`
-  // By time: pictures are fewer where nothing changes.
-  const keyPictures = `-force_key_frames expr:isnan(prev_forced_t)+gte(t,prev_forced_t+${String(secondsPerGroup)})`
+  const x264 = `-c:v libx264 -preset veryfast -tune zerolatency -crf 25 -maxrate 6M -bufsize 3M -bf 0 -g ${String(2 * picturesPerGroup)} -threads 1`
+  // By time too: pictures are fewer where nothing changes.
+  const keyPictures = `-force_key_frames expr:isnan(prev_forced_t)+gte(t,prev_forced_t+${String(secondsPerGroup)})+gte(n,prev_forced_n+${String(picturesPerGroup)})`
   // Later versions say -fps_mode for -vsync; all we support know this one.
   const pictureOutput = `-vsync passthrough -enc_time_base 1:1000 ${x264} ${keyPictures} ${colours} -flush_packets 1 -avoid_negative_ts disabled -f flv -flvflags no_duration_filesize pipe:${String(video)}`
   const opus = '-c:a libopus -b:a 64k -frame_duration 20 -flush_packets 1 -avoid_negative_ts disabled'

@@ -26,13 +26,14 @@ test('a binary message is taken apart as the contract lays it out', () => {
   const message = new Uint8Array(liveFrameHead + 3)
   const view = new DataView(message.buffer)
   view.setUint8(0, liveFrame.video)
-  view.setUint8(1, 1)
+  view.setUint8(1, 3)
   view.setUint32(2, 4_000_000_000)
   view.setBigUint64(6, 5_000_000_000_123n)
   message.set([7, 8, 9], liveFrameHead)
   expect(readFrame(message.buffer)).toEqual({
     kind: liveFrame.video,
     key: true,
+    repeated: true,
     number: 4_000_000_000,
     time: 5_000_000_000_123,
     bytes: Uint8Array.of(7, 8, 9),

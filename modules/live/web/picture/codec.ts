@@ -15,6 +15,8 @@ export function opusChannels(head: Uint8Array): number | null {
 export type LiveFrame = {
   readonly kind: number
   readonly key: boolean
+  /** Of the past: what those that follow are decoded from. */
+  readonly repeated: boolean
   readonly number: number
   /** Microseconds since the recording began. */
   readonly time: number
@@ -29,7 +31,8 @@ export function readFrame(message: ArrayBuffer): LiveFrame | null {
   const view = new DataView(message)
   return {
     kind: view.getUint8(0),
-    key: (view.getUint8(1) & 1) === 1,
+    key: (view.getUint8(1) & 1) !== 0,
+    repeated: (view.getUint8(1) & 2) !== 0,
     number: view.getUint32(2),
     time: view.getUint32(6) * 2 ** 32 + view.getUint32(10),
     bytes: new Uint8Array(message, head),

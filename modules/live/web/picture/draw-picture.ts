@@ -18,26 +18,30 @@ const mostWaiting = 6
 const mostFailures = 3
 
 /**
- * Draws pictures as they come, each as soon as it is decoded; the last one stands until the next. Runs in the page or in a worker.
+ * Draws pictures as they come, each as soon as it is decoded; the last one stands until the next. One of the past, behind which another is
+ * being decoded already, is not drawn: who comes back sees the present sooner. Runs in the page or in a worker.
  */
 export function drawPictures(context: Context, report: (report: PictureReport) => void) {
   let decoder: VideoDecoder | null = null
   let config: VideoDecoderConfig | null = null
   let waitsForKey = true
   let failures = 0
-  /** By time stamp: which number it was. */
-  const numbers = new Map<number, number>()
+  /** By time stamp: which it was. */
+  const given = new Map<number, { readonly number: number; readonly repeated: boolean }>()
+  let latest = -1
   let latestJpeg = -1
 
   function makeDecoder(): VideoDecoder {
     const made: VideoDecoder = new VideoDecoder({
       output(frame) {
-        context.drawImage(frame, 0, 0, context.canvas.width, context.canvas.height)
-        const number = numbers.get(frame.timestamp)
-        for (const known of numbers.keys()) if (known <= frame.timestamp) numbers.delete(known)
-        if (number !== undefined) report({ type: 'drawn', number, time: frame.timestamp })
-        failures = 0
+        const { timestamp } = frame
+        const one = given.get(timestamp)
+        for (const known of given.keys()) if (known <= timestamp) given.delete(known)
+        const isPast = one?.repeated === true && latest > timestamp
+        if (!isPast) context.drawImage(frame, 0, 0, context.canvas.width, context.canvas.height)
         frame.close()
+        failures = 0
+        if (one !== undefined && !isPast) report({ type: 'drawn', number: one.number, time: timestamp })
       },
       error() {
         // It closed itself; a new one begins with the next picture that can be decoded by itself.
@@ -52,7 +56,7 @@ export function drawPictures(context: Context, report: (report: PictureReport) =
 
   function start(): void {
     if (config === null) return
-    numbers.clear()
+    given.clear()
     waitsForKey = true
     if (decoder === null || decoder.state === 'closed') decoder = makeDecoder()
     else decoder.reset()
@@ -75,7 +79,8 @@ export function drawPictures(context: Context, report: (report: PictureReport) =
     if (frame.key && (decoder === null || decoder.decodeQueueSize > mostWaiting)) start()
     if (decoder === null || (waitsForKey && !frame.key)) return
     waitsForKey = false
-    numbers.set(frame.time, frame.number)
+    given.set(frame.time, { number: frame.number, repeated: frame.repeated })
+    latest = frame.time
     try {
       decoder.decode(new EncodedVideoChunk({ type: frame.key ? 'key' : 'delta', timestamp: frame.time, data: frame.bytes }))
     } catch {
@@ -105,7 +110,7 @@ export function drawPictures(context: Context, report: (report: PictureReport) =
     restart(): void {
       waitsForKey = true
       latestJpeg = -1
-      numbers.clear()
+      given.clear()
     },
     close(): void {
       if (decoder !== null && decoder.state !== 'closed') decoder.close()

@@ -12,7 +12,7 @@ import { runFfmpeg, type PictureProcess } from './run-ffmpeg.ts'
 export type DerivedKind = 'fewer_frames' | 'coarser' | 'jpeg'
 /** Of how many pictures one is kept, where they come one after the other. */
 export const keptPicture = 3
-/** By their times: where nothing changed for a while, the picture that shows a change is kept. Pictures come each 40 ms, a little late or early. */
+/** By their times: where nothing changed for a while, the picture that shows a change is kept. While the page moves they come each 40 ms, a little late or early. */
 const keptMs = 100
 const every = ['-vf', String.raw`select=isnan(prev_selected_pts)+gte(pts-prev_selected_pts\,${keptMs})`, '-threads', '1']
 const x264 = [...every, ...'-c:v libx264 -preset veryfast -tune zerolatency -bf 0 -g 25'.split(' ')]
