@@ -81,7 +81,7 @@ export default defineConfig({
     actionTimeout: 90_000,
     navigationTimeout: 90_000,
     browserName: 'chromium',
-    launchOptions: { ...steeredChromium(), args: ['--no-sandbox'] },
+    launchOptions: steeredChromium(),
     timezoneId: 'Europe/Paris',
     // It would answer before what a test answers in its place; the test of what it keeps lets it.
     serviceWorkers: 'block',
