@@ -49,6 +49,10 @@ function pack(): void {
       units: join(root, 'deploy/systemd'),
       maintainer: readMaintainer(process.env['PROBANT_RELEASE_MAINTAINER'], git('log', '-1', '--format=%cn <%ce>')),
       commit: git('rev-parse', 'HEAD'),
+      watching: [
+        [join(root, 'deploy/prometheus/alerts.yaml'), 'alerts.yaml'],
+        [join(root, 'deploy/grafana/probant.json'), 'dashboard.json'],
+      ],
       documents: [...documents, [join(root, 'docs/CONFIGURATION.md'), 'CONFIGURATION.md'], [contents, 'contents.cdx.json']],
     }),
     contents,

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
+import { loadConfig } from '../../platform/config/config.ts'
 import { settings } from '../../platform/config/settings/settings.ts'
 import { checkSchema } from '../../testing/schemas/check-schema.ts'
+import { commandsOf } from '../release/document-commands.ts'
 import { imageUser, probeCommand, probePorts } from './describe-image.ts'
 import { images, type ImageRole } from './image-packages.ts'
 
@@ -135,6 +137,26 @@ test('capture pods are one capture server by its name and key, and know no secre
   )
   expect(made).toHaveLength(4)
   for (const key of made) expect(page).toContain(`--from-literal=${key}=`)
+})
+
+test('the commands of kubernetes.md make the secret that the pods read, of values that the program takes', () => {
+  const [making = ''] = commandsOf(at('docs/operating/kubernetes.md').pathname)
+  const [namespace = '', secret = '', apply = ''] = making.replaceAll('\\\n', '').trim().split('\n')
+  const dry = (command: string) => {
+    const done = spawnSync('bash', ['-euc', `${command} --dry-run=client --output=json`], { encoding: 'utf8' })
+    if (done.status !== 0) throw new Error(done.stderr)
+    return JSON.parse(done.stdout) as { metadata: { name: string; namespace?: string }; data?: Record<string, string> }
+  }
+  const { metadata } = dry(namespace)
+  const { metadata: named, data = {} } = dry(secret)
+  expect([named.namespace, named.name]).toEqual([metadata.name, 'probant-secrets'])
+  const values = Object.entries(data).map(([name, value]) => [name, Buffer.from(value, 'base64').toString()] as const)
+  // What is cut short in the page is the operator's own.
+  const made = Object.fromEntries(values.filter(([, value]) => !value.includes('…')))
+  expect(Object.keys(made)).toEqual(['PROBANT_MASTER_KEY', 'PROBANT_SECRET', 'PROBANT_SERVER_KEY'])
+  expect(loadConfig(made).server.key).toHaveLength(48)
+  expect(values.filter(([name]) => !known.has(name))).toEqual([])
+  expect(apply).toBe('kubectl apply --kustomize overlays/yours')
 })
 
 test('nothing comes in that is not named, and captures reach no private address', () => {

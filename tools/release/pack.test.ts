@@ -45,6 +45,7 @@ const parts = {
   scripts: join(root, 'tools/release/debian'),
   units: join(root, 'deploy/systemd'),
   documents: [[join(root, 'docs/operating/install.md'), 'operating/install.md']],
+  watching: [[join(root, 'deploy/prometheus/alerts.yaml'), 'alerts.yaml']],
   maintainer: 'Ada Byron <ada@evidence.example>',
   commit: 'a'.repeat(40),
 } as const
@@ -81,6 +82,7 @@ test('dpkg reads the package: what it needs, its scripts, and that all in it is 
     'usr/bin/probant',
     'usr/lib/systemd/system/probant-web.service',
     'usr/share/doc/probant/operating/install.md',
+    'usr/share/probant/alerts.yaml',
   ])
     expect(paths).toContain(`./${path}`)
   // Made at the installation, as the operator's own: nothing of the package replaces it.

@@ -40,6 +40,8 @@ export type DebianParts = {
   readonly units: string
   /** To be read beside it: from where, under which name. */
   readonly documents: readonly (readonly [string, string])[]
+  /** For programs that watch it: from where, under which name. */
+  readonly watching: readonly (readonly [string, string])[]
   /** `Name <address>` of who answers for the package. */
   readonly maintainer: string
   /** From which it was made. */
@@ -76,6 +78,7 @@ export function packDebian(packing: Packing, parts: DebianParts): string {
   writeAs(0o644, join(tree, 'usr/share/probant/probant.env'), script('probant.env'))
   for (const name of readdirSync(parts.units))
     writeAs(0o644, join(tree, 'usr/lib/systemd/system', name), readFileSync(join(parts.units, name)))
+  for (const [from, name] of parts.watching) writeAs(0o644, join(tree, 'usr/share/probant', name), readFileSync(from))
   for (const [from, name] of parts.documents) writeAs(0o644, join(tree, 'usr/share/doc/probant', name), readFileSync(from))
   const papers = join(tree, 'usr/share/doc/probant')
   const changelog = writeChangelog({ version, maintainer: parts.maintainer, commit: parts.commit, sourceDate })
