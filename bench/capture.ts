@@ -45,7 +45,9 @@ function peersOf(scenario: string, path: string): Readonly<Record<string, (run: 
     'probant, artefacts': (run) => [node, 'bench/engine-capture.ts', url, place('engine', run)],
     'probant, sealed package': (run) => [node, 'apps/cli/probant.ts', ...asked('package', run)],
     ...(hasRelease ? { '… by the release': (run: number) => [released, ...asked('release', run)] as const } : {}),
-    ...(hasScoop ? { [scoop]: (run: number) => [node, scoopCli, url, '-o', `${place('scoop', run)}.wacz`, ...scoopOptions] } : {}),
+    ...(hasScoop
+      ? { [scoop]: (run: number) => [node, scoopCli, url, '-o', `${place('scoop', run)}.wacz`, ...scoopOptions] }
+      : {}),
   }
 }
 
