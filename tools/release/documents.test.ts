@@ -60,8 +60,10 @@ test.each(withCommands)('the commands of %s.md are a shell’s, and name files, 
   }
 })
 
-/** What compose.yaml and the package's scripts are told. */
+/** What compose.yaml, the package's scripts and whoever builds a release are told. */
 const ofOthers = [
+  'PROBANT_RELEASE_KEY',
+  'PROBANT_RELEASE_BUILDER',
   'PROBANT_PURGE_DATA',
   'PROBANT_CAPTURE_DIGEST',
   ...['WEB', 'WORKER', 'CAPTURE'].map((role) => `PROBANT_${role}_IMAGE`),
