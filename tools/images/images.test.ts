@@ -103,7 +103,7 @@ test('who made the images is verified by the commands of secure.md; nobody signs
     digest: `sha256:${String(i).repeat(64)}`,
     listSha256: 'c'.repeat(64),
   }))
-  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' })
   const by = { root, target, version: '0.1.0', epoch, key, builder: 'https://evidence.example/builder' }
   expect(() => signImages(built, { ...by, commit: null })).toThrow('what was committed')
   expect(signImages(built, { ...by, commit: 'a'.repeat(40) })).toBe(join(target, 'probant-images-0.1.0.intoto.json'))

@@ -1,5 +1,5 @@
 /** Who made the images from what, beside them: a statement as that of a release, of their digests and of what is in them. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { signProvenance, subjectOf } from '../release/pack.ts'
 import type { BuiltImage } from './build-images.ts'
