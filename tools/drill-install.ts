@@ -133,10 +133,11 @@ async function backFromTheDead(system: BareSystem, held: Held): Promise<void> {
     const { said } = await typed(system, change(block), [0])
     recipient = /\bage1[a-z0-9]{58}\b/.exec(said)?.[0] ?? recipient
   }
-  const count = async () =>
-    (await system.type('runuser -u probant -- probant backup list --to /srv/backup\n')).said.match(/"id":/g)?.length ?? 0
-  const before = await count()
-  hold('the night took a backup by itself', await until(async () => (await count()) > before, 360))
+  // Of those of one day the newest stays.
+  const newest = async () =>
+    /"id":"([^"]+)"/.exec((await system.type('runuser -u probant -- probant backup list --to /srv/backup\n')).said)?.[1] ?? ''
+  const before = await newest()
+  hold('the night took a backup by itself', await until(async () => (await newest()) > before, 360))
   writeFileSync(join(system.folder, 'root/checkpoint.txt'), read(system, '/log/checkpoint'))
   await follow(system, 'remove')
   await typed(system, 'test ! -e /var/lib/probant && test ! -e /etc/probant && test ! -e /usr/lib/probant\n', [0])
