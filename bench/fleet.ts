@@ -59,6 +59,7 @@ const counted = async <T>(statement: Promise<T>): Promise<T> => {
 async function simulateMachine(id: string, signal: AbortSignal, wakes: Set<() => void>): Promise<void> {
   const claimer = { owner: `process of ${id}`, server: { id, kind: 'public' as const } }
   let running = 0
+  const captures: Promise<void>[] = []
   let wake = Promise.withResolvers<void>()
   const woken = () => wake.resolve()
   wakes.add(woken)
@@ -94,12 +95,14 @@ async function simulateMachine(id: string, signal: AbortSignal, wakes: Set<() =>
       if (evidence !== null) {
         waits.push(performance.now() - (asked.get(evidence.id) ?? Number.NaN))
         running += 1
-        void capture(evidence)
-          .catch(() => (errors += 1))
-          .finally(() => {
-            running -= 1
-            wake.resolve()
-          })
+        captures.push(
+          capture(evidence)
+            .catch(() => void (errors += 1))
+            .finally(() => {
+              running -= 1
+              wake.resolve()
+            }),
+        )
         continue
       }
     } catch (error) {
@@ -110,6 +113,7 @@ async function simulateMachine(id: string, signal: AbortSignal, wakes: Set<() =>
     await wake.promise
     clearTimeout(timer)
   }
+  await Promise.all(captures)
   clearInterval(heartbeat)
   wakes.delete(woken)
 }

@@ -81,7 +81,11 @@ try {
   /** Something befalls the installation while a visitor, who comes by the other web process, follows a page on the other capture machine. */
   async function befalls(what: string, happen: () => Promise<void>): Promise<void> {
     await wait(loadEveryMs)
-    const visitor = await watchLive(await installation.beginLive(webs[1] as Machine), installation.originOf(webs[1] as Machine))
+    const visitor = await watchLive(
+      await installation.beginLive(webs[1] as Machine),
+      installation.originOf(webs[1] as Machine),
+      installation.session,
+    )
     accepted.push(visitor.held)
     await happen()
     say(`${what}: ${await recovers()}; ${loadNow()}`)

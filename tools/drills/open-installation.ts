@@ -41,6 +41,8 @@ export type DrillInstallation = {
   /** A live session on `/clock`. */
   beginLive(web: Machine): Promise<Held>
   originOf(web: Machine): string
+  /** Of the account that asks for all. */
+  readonly session: string
   /** The address of the database, from a machine that may still think that it is its own. */
   takeFrom(machine: Machine): void
   /** At the address of the database, unless another one is told. */
@@ -162,8 +164,7 @@ export async function openDrillInstallation(tag: string, subnet: string, waitMs:
   async function ask(web: Machine, what: { readonly action: 'static' | 'interactive'; readonly url: string }): Promise<Held> {
     const answer = await fetch(`${originOf(web)}/evidences/`, {
       method: 'POST',
-      // A visitor of a live session holds its token, and no account.
-      headers: { 'content-type': 'application/json', ...(what.action === 'static' ? { authorization: `Bearer ${token}` } : {}) },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify({ ...what, locale: 'en' }),
       signal: AbortSignal.timeout(15_000),
     })
@@ -215,6 +216,7 @@ export async function openDrillInstallation(tag: string, subnet: string, waitMs:
     ask: async (web) => await ask(web, { action: 'static', url: `${origin}/page` }),
     beginLive: async (web) => await ask(web, { action: 'interactive', url: `${origin}/clock` }),
     originOf,
+    session: token,
     takeFrom: (machine) => machine.giveAddress(address),
     async query<Row extends object>(sql: string, values: readonly unknown[] = [], url = databaseUrl) {
       const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 5_000 })

@@ -7,8 +7,8 @@ import { until } from './until.ts'
 /** The page changes so often in half a minute that a session that goes on shows some of it. */
 const patienceMs = 60_000
 
-export async function watchLive(held: Held, origin: string) {
-  const visitor = await join(origin, held)
+export async function watchLive(held: Held, origin: string, session: string) {
+  const visitor = await join(origin, held, session)
   await visitor.shows('Clock')
   let [last, longestMs] = [performance.now(), 0]
   visitor.socket.on('message', (_, isBinary) => {
