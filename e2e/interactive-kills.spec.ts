@@ -11,7 +11,7 @@ import type { Evidence } from '../modules/evidence/contract/evidence.ts'
 import { startFixtureSite, type FixtureSite } from '../testing/site/start-fixture-site.ts'
 import { agree, downloadPackage, readEvidence, waitFor, type Held } from './fixtures/evidence-client.ts'
 import { timelineIn, unpack, type TimelineLine } from './fixtures/live-package.ts'
-import { beginLive, join, type Visitor } from './fixtures/live-visitor.ts'
+import { beginLive, join, type Visitor } from '../testing/live-visitor.ts'
 import { startInstallation, type Installation } from './fixtures/installation.ts'
 import { verifyByCommand } from './fixtures/verify-package.ts'
 

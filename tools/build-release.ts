@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { layOutRelease } from './release/lay-out.ts'
 import { readMaintainer } from './release/debian-papers.ts'
-import { describeContents, packDebian, packTar, signProvenance } from './release/pack.ts'
+import { describeContents, packDebian, packTar, signProvenance, subjectOf } from './release/pack.ts'
 import { systemPackages } from './set-up.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -49,6 +49,10 @@ function pack(): void {
       units: join(root, 'deploy/systemd'),
       maintainer: readMaintainer(process.env['PROBANT_RELEASE_MAINTAINER'], git('log', '-1', '--format=%cn <%ce>')),
       commit: git('rev-parse', 'HEAD'),
+      watching: [
+        [join(root, 'deploy/prometheus/alerts.yaml'), 'alerts.yaml'],
+        [join(root, 'deploy/grafana/probant.json'), 'dashboard.json'],
+      ],
       documents: [...documents, [join(root, 'docs/CONFIGURATION.md'), 'CONFIGURATION.md'], [contents, 'contents.cdx.json']],
     }),
     contents,
@@ -57,7 +61,15 @@ function pack(): void {
   if (keyFile !== undefined && builder !== undefined) {
     const lockFile = join(root, 'package-lock.json')
     const key = readFileSync(keyFile, 'utf8')
-    const signed = signProvenance({ files, key, builder, commit: git('rev-parse', 'HEAD'), lockFile, sourceDate })
+    const signed = signProvenance({
+      subjects: files.map(subjectOf),
+      script: 'build:release',
+      key,
+      builder,
+      commit: git('rev-parse', 'HEAD'),
+      lockFile,
+      sourceDate,
+    })
     files.push(join(target, `probant-${version}.intoto.json`))
     writeFileSync(files.at(-1) ?? '', signed)
   } else process.stdout.write('not signed: PROBANT_RELEASE_KEY and PROBANT_RELEASE_BUILDER say with which key, and who builds\n')

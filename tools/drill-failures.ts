@@ -1,13 +1,16 @@
 /**
  * `npm run drill:failures`: a capture machine, a worker, a web process and the database of an installation under load are killed, then cut off (their
- * packets are dropped, nobody is told), one after the other. Afterwards whatever was accepted is there once, and nothing else. Prints what each cost:
- * how long until the next capture that was asked for after it was sealed. Root.
- * Only some of them: `-- web database`.
+ * packets are dropped, nobody is told), one after the other, while a live session goes on at another machine. Then the database goes over to its standby
+ * twice: its machine is gone, and cut off for good. Afterwards whatever was accepted is there once, and nothing else. Prints what each cost: how long until
+ * the next capture that was asked for after it was sealed, and for how long the visitor of the live session saw nothing. Root.
+ * Only some of them: `-- web database standby`.
  */
 import { loadavg } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openDrillInstallation, until, type Held } from './drills/open-installation.ts'
+import { openDrillInstallation, type Held } from './drills/open-installation.ts'
 import type { Machine } from './drills/open-network.ts'
+import { until } from './drills/until.ts'
+import { watchLive } from './drills/watch-live.ts'
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 function hold(what: string, isSo: boolean): void {
@@ -36,7 +39,7 @@ try {
   const ready = async (count: number) =>
     (await installation.query(`select from capture_server_state where status = 'ready'`)).length === count
   await until('the first capture machine', async () => await ready(1))
-  captures.push(installation.addCapture('capture2', lease))
+  captures.push(installation.addCapture('capture2', { ...lease, PROBANT_INTERACTIVE_SESSIONS: '1' }))
   await until('both capture machines', async () => await ready(2))
 
   /** By whichever web process answers: what answered with an id was accepted, whatever becomes of it. */
@@ -71,25 +74,67 @@ try {
     return `accepted after ${toAccept.toFixed(1)} s, sealed after ${((performance.now() - began) / 1000).toFixed(1)} s`
   }
 
-  const victims: readonly [string, Machine][] = [
-    ['capture', captures[0] as Machine],
-    ['worker', workers[0] as Machine],
-    ['web', webs[0] as Machine],
-    ['database', installation.database],
-  ]
   const wanted = process.argv.slice(2)
-  for (const [what, machine] of victims) {
-    if (wanted.length > 0 && !wanted.includes(what)) continue
+  const isWanted = (what: string) => wanted.length === 0 || wanted.includes(what)
+  const loadNow = () => `load ${loadavg()[0]?.toFixed(2) ?? ''}`
+
+  /** Something befalls the installation while a visitor, who comes by the other web process, follows a page on the other capture machine. */
+  async function befalls(what: string, happen: () => Promise<void>): Promise<void> {
     await wait(loadEveryMs)
-    machine.kill()
-    say(`killed ${what}: ${await recovers()}; load ${loadavg()[0]?.toFixed(2) ?? ''}`)
-    await wait(loadEveryMs)
-    machine.cutOff()
-    await wait(cutMs)
-    machine.joinAgain()
-    say(
-      `cut off ${what} for ${String(cutMs / 1000)} s: ${await recovers()} of its return; load ${loadavg()[0]?.toFixed(2) ?? ''}`,
+    const visitor = await watchLive(
+      await installation.beginLive(webs[1] as Machine),
+      installation.originOf(webs[1] as Machine),
+      installation.session,
     )
+    accepted.push(visitor.held)
+    await happen()
+    say(`${what}: ${await recovers()}; ${loadNow()}`)
+    const { longestMs, pictures, isOpen } = await visitor.end()
+    hold(
+      `  its live session went on: ${String(pictures)} pictures, ${(longestMs / 1000).toFixed(1)} s between two at most`,
+      isOpen,
+    )
+  }
+
+  const victims: readonly (readonly [string, () => Machine])[] = [
+    ['capture', () => captures[0] as Machine],
+    ['worker', () => workers[0] as Machine],
+    ['web', () => webs[0] as Machine],
+    ['database', () => installation.database()],
+  ]
+  for (const [what, machine] of victims) {
+    if (!isWanted(what)) continue
+    await befalls(`killed ${what}`, async () => await Promise.resolve(machine().kill()))
+    await befalls(`cut off ${what} for ${String(cutMs / 1000)} s, since its return`, async () => {
+      machine().cutOff()
+      await wait(cutMs)
+      machine().joinAgain()
+    })
+  }
+  if (isWanted('standby')) {
+    const first = await installation.addStandby('standby1')
+    await befalls('the machine of the database is gone, its standby takes its place', async () => {
+      first.before.machine.powerOff()
+      await first.failOver()
+    })
+    const second = await installation.addStandby('standby2')
+    await befalls(`the database is cut off; after ${String(cutMs / 1000)} s its standby takes its place`, async () => {
+      second.before.machine.cutOff()
+      await wait(cutMs)
+      await second.failOver()
+    })
+    // What the one that was cut off took since, nobody may have been told: it is asked now, without the address that it had.
+    const { machine, url } = second.before
+    installation.takeFrom(machine)
+    machine.joinAgain()
+    machine.release()
+    const had = await installation.query<{ id: string }>('select id from evidence', [], url)
+    const has = new Set((await installation.query<{ id: string }>('select id from evidence')).map(({ id }) => id))
+    hold(
+      `  the one that was cut off has ${String(had.length)} evidences, and none that the other has not`,
+      had.every(({ id }) => has.has(id)),
+    )
+    machine.powerOff()
   }
   loading.abort()
   await load

@@ -4,7 +4,8 @@
  * each other's way. Prints throughput, ratios and the load. Root. Seconds that the page takes, and captures for each machine: `-- 36 3`.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os'
-import { openDrillInstallation, until } from './drills/open-installation.ts'
+import { openDrillInstallation } from './drills/open-installation.ts'
+import { until } from './drills/until.ts'
 
 const seconds = Number(process.argv[2] ?? 36)
 const each = Number(process.argv[3] ?? 3)

@@ -3,12 +3,13 @@
  * with the list; the program of each is started where it was unpacked. `-- web worker`: of these roles alone.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { imageListPath } from '../modules/capture/domain/servers/image-files.ts'
 import { checkSchema } from '../testing/schemas/check-schema.ts'
 import { buildImages } from './images/build-images.ts'
+import { commandsOf } from './release/document-commands.ts'
 import { imageUser, programFolder } from './images/describe-image.ts'
 import { images, type ImageRole } from './images/image-packages.ts'
 import { layOutRelease } from './release/lay-out.ts'
@@ -55,6 +56,18 @@ try {
     const told = run('chroot', account, rootfs, `${programFolder}/bin/node`, '-p', 'process.version').trim()
     say(`${role}: Node ${told} runs in it`)
     rmSync(unpacked, { recursive: true, force: true })
+  }
+  // What the page on containers has its reader type once they are made: into a registry (here a folder), and what a report is compared with.
+  const [making = '', copying = '', comparing = ''] = commandsOf(join(root, 'docs/operating/containers.md'))
+  if (!making.includes('npm run build:images')) throw new Error('containers.md makes images in another way')
+  cpSync(join(work, 'first'), join(work, 'dist/images'), { recursive: true })
+  const toFolder = copying
+    .replaceAll('docker://registry.example/', `dir:${work}/registry-`)
+    .replace('web worker capture', roles.join(' '))
+  for (const block of [toFolder, ...(roles.includes('capture') ? [comparing] : [])]) {
+    const done = spawnSync('sh', ['-euc', block], { cwd: work, encoding: 'utf8' })
+    if (done.status !== 0) throw new Error(`containers.md: ${block}${done.stdout}${done.stderr}`)
+    say(`containers.md: ${block.trim().split('\n').at(-1) ?? ''} ends with 0`)
   }
   for (const name of new Set(roles.map((role) => images[role]))) {
     const bom = JSON.parse(readFileSync(join(work, `first/sbom-${name}.cdx.json`), 'utf8')) as { components: { purl: string }[] }

@@ -1,9 +1,10 @@
 /**
  * What docs/operating/install.md tells its reader to type, typed by root into a Debian on which nothing was installed, in order and nothing else, from the
- * package that `build:release -- --pack` makes to the first verified package of evidence: timed. Then a capture by the units, and what the other documents say.
+ * package that `build:release -- --pack` makes to the first verified package of evidence: timed. Then a capture by the units, and what the other documents
+ * say: at the end all of it is destroyed, and comes back from its backup.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -49,25 +50,32 @@ async function typed(system: BareSystem, commands: string, right: readonly numbe
   return ended
 }
 
+/** What a proxy passes on with each request, once configure.md has put one before it. */
+const proxy: string[] = []
+const read = (system: BareSystem, path: string, ...more: string[]): string => {
+  const how = ['--silent', '--show-error', '--fail-with-body', ...proxy, ...more]
+  return system.beside('curl', ...how, `http://127.0.0.1:8080${path}`)
+}
+
+type Held = { readonly id: string; readonly token: string }
+const statusOf = (system: BareSystem, { id, token }: Held) =>
+  (JSON.parse(read(system, `/evidences/${id}/`, '--header', `x-evidence-token: ${token}`)) as { status: string }).status
+
 /** A capture as a page of the product asks for it, made by the units. */
-async function captureByUnits(system: BareSystem): Promise<void> {
-  const call = (path: string, ...more: string[]): unknown =>
-    JSON.parse(system.beside('curl', '--silent', '--show-error', '--fail-with-body', ...more, `http://127.0.0.1:8080${path}`))
+async function captureByUnits(system: BareSystem): Promise<Held> {
   const body = JSON.stringify({ url: page, action: 'static', locale: 'en' })
   const began = performance.now()
-  const asked = call('/evidences/', '--header', 'content-type: application/json', '--data', body)
+  const asked: unknown = JSON.parse(read(system, '/evidences/', '--header', 'content-type: application/json', '--data', body))
   const { evidence, evidence_token: token } = asked as { evidence: { id: string }; evidence_token: string }
+  const held = { id: evidence.id, token }
   const ends = ['to_validate', 'failed', 'cancelled']
-  const read = () => call(`/evidences/${evidence.id}/`, '--header', `x-evidence-token: ${token}`) as { status: string }
-  let now = read()
-  while (!ends.includes(now.status) && performance.now() - began < 300_000) {
-    await wait(500)
-    now = read()
-  }
+  while (!ends.includes(statusOf(system, held)) && performance.now() - began < 300_000) await wait(500)
+  const status = statusOf(system, held)
   hold(
-    `the units captured and sealed a page in ${((performance.now() - began) / 1000).toFixed(1)} s: ${now.status}`,
-    now.status === 'to_validate',
+    `the units captured and sealed a page in ${((performance.now() - began) / 1000).toFixed(1)} s: ${status}`,
+    status === 'to_validate',
   )
+  return held
 }
 
 /** As install.md says: of a new installation something may be to be mended, and nobody vouches for its authority. */
@@ -97,16 +105,73 @@ async function followInstall(system: BareSystem): Promise<void> {
 }
 
 const services = 'probant-database probant-web probant-worker probant-capture'
+const areActive = async (system: BareSystem) => await typed(system, `systemctl is-active ${services}\n`, [0])
+
+/** Every command of a document, in order. */
+async function follow(system: BareSystem, name: string, from = 0): Promise<void> {
+  say(`${name}.md`)
+  for (const block of commandsOf(join(documents, `${name}.md`)).slice(from)) await typed(system, block, rightCodes(block))
+}
+
+async function until(isSo: () => Promise<boolean>, patienceSeconds: number): Promise<boolean> {
+  for (const began = performance.now(); performance.now() - began < patienceSeconds * 1000; await wait(2_000))
+    if (await isSo().catch(() => false)) return true
+  return false
+}
+
+/** A minute of the day that is about to come, UTC. */
+const soon = () => new Date(Date.now() + 150_000).toISOString().slice(11, 16)
+
+/** The night comes at once; then all is destroyed, and comes back by what lies in /srv/backup and what was kept apart. */
+async function backFromTheDead(system: BareSystem, held: Held): Promise<void> {
+  // The identity is made by the first block of the document; what is told of it is its public half.
+  let recipient = ''
+  const change = (block: string) =>
+    block.replaceAll('age1RECIPIENT', recipient).replace('PROBANT_BACKUP_AT=02:30', `PROBANT_BACKUP_AT=${soon()}`)
+  say('back-up.md')
+  for (const block of commandsOf(join(documents, 'back-up.md'))) {
+    const { said } = await typed(system, change(block), [0])
+    recipient = /\bage1[a-z0-9]{58}\b/.exec(said)?.[0] ?? recipient
+  }
+  // Of those of one day the newest stays.
+  const newest = async () =>
+    /"id":"([^"]+)"/.exec((await system.type('runuser -u probant -- probant backup list --to /srv/backup\n')).said)?.[1] ?? ''
+  const before = await newest()
+  hold('the night took a backup by itself', await until(async () => (await newest()) > before, 360))
+  writeFileSync(join(system.folder, 'root/checkpoint.txt'), read(system, '/log/checkpoint'))
+  await follow(system, 'remove')
+  await typed(system, 'test ! -e /var/lib/probant && test ! -e /etc/probant && test ! -e /usr/lib/probant\n', [0])
+  const began = performance.now()
+  // Installed anew, and not started.
+  await typed(system, commandsOf(join(documents, 'install.md'))[0] ?? '', [0])
+  await follow(system, 'restore')
+  // Who comes too early is not answered.
+  const isBack = await until(async () => await Promise.resolve().then(() => statusOf(system, held) === 'to_validate'), 60)
+  hold(
+    `back after ${((performance.now() - began) / 60_000).toFixed(1)} minutes: the page that the units captured is there`,
+    isBack,
+  )
+  await captureByUnits(system)
+}
 
 async function followOthers(system: BareSystem): Promise<void> {
-  await captureByUnits(system)
-  for (const name of ['secure', 'configure', 'upgrade', 'remove'])
-    // Who made the release is looked at before it is installed (pack.test.ts).
-    for (const block of commandsOf(join(documents, `${name}.md`)).slice(name === 'secure' ? 1 : 0)) {
-      await typed(system, block, rightCodes(block))
-      if (name === 'configure' || name === 'upgrade') await typed(system, `systemctl is-active ${services}\n`, [0])
-    }
-  await typed(system, 'test ! -e /var/lib/probant && test ! -e /etc/probant && test ! -e /usr/lib/probant\n', [0])
+  const held = await captureByUnits(system)
+  // Who made the release is looked at before it is installed (pack.test.ts).
+  await follow(system, 'secure', 1)
+  await follow(system, 'configure')
+  proxy.push('--header', 'x-forwarded-proto: https', '--header', 'host: evidence.example')
+  await areActive(system)
+  await follow(system, 'watch')
+  const lines = async () => (await system.type('promtool query instant http://127.0.0.1:9090 probant_build_info\n')).said
+  hold(
+    'Prometheus reads each process',
+    await until(async () => new Set((await lines()).match(/role="(?:web|worker|capture)"/g)).size === 3, 90),
+  )
+  await follow(system, 'traces')
+  await follow(system, 'upgrade')
+  await areActive(system)
+  await backFromTheDead(system, held)
+  await areActive(system)
 }
 
 try {

@@ -21,7 +21,7 @@ import { urlOfDatabase } from '../testing/database-url.ts'
 import { freePort } from '../testing/free-port.ts'
 import { placeOf, startMigrating } from '../testing/migrations/kill-migrations.ts'
 import { addAddress, openSession } from '../testing/signed-in.ts'
-import { until } from './drills/open-installation.ts'
+import { until } from './drills/until.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' }).trim()

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { haveServer } from '../../testing/capture-server.ts'
 import { withDatabase } from '../../testing/database.ts'
+import { commandsOf } from '../../tools/release/document-commands.ts'
 import { runServerCommand } from './server.ts'
 
 const database = withDatabase()
@@ -54,5 +56,32 @@ test('an operator adds a machine, drains it, undoes it and removes it; each is a
     'capture.drained_server',
     'capture.resumed_server',
     'capture.removed_server',
+  ])
+})
+
+test('the commands of grow.md, in their order, add a machine, drain it, take it back and remove it', async () => {
+  await sql`truncate capture_server, server_invitation cascade`.execute(database.db)
+  await haveServer(database.db, 'rack-1')
+  const document = fileURLToPath(new URL('../../docs/operating/grow.md', import.meta.url))
+  const lines = commandsOf(document).flatMap((block) => block.trim().split('\n'))
+  const acts = lines.flatMap((line) => {
+    const [, words] = /^runuser -u probant -- probant server (.+)$/.exec(line) ?? []
+    return words === undefined ? [] : [words.split(' ')]
+  })
+  let token = ''
+  const done: unknown[] = []
+  for (const words of acts) {
+    const { code, out } = await run(...words.map((word) => ({ TOKEN: token, SERVER: 'rack-2' })[word] ?? word))
+    expect(code).toBe(0)
+    if (words[0] === 'invite') token = out[0]?.['token'] as string
+    const isThere = (await run('list')).out.some(({ server_id: id }) => id === 'rack-2')
+    done.push([words[0], isThere, out[0]?.['drained'] ?? null])
+  }
+  expect(done).toEqual([
+    ['invite', false, null],
+    ['join', true, null],
+    ['drain', true, true],
+    ['resume', true, false],
+    ['remove', false, null],
   ])
 })

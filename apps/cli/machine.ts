@@ -86,7 +86,7 @@ async function perform(
     }
     case 'join': {
       const identity = await serverIdentity(config)
-      const key = await machineKey(serverFolder(config.dataFolder, identity.id))
+      const key = await machineKey(serverFolder(config.dataFolder, identity.id), config.server.key)
       await joinServer(deps, identity, key, use.token)
       say(messages.format('capture.server.joined', { id: identity.id }))
       return [{ server_id: identity.id, key_sha256: keyFingerprint(key) }]

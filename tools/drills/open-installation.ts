@@ -5,7 +5,6 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import S3rver from 's3rver'
@@ -15,7 +14,9 @@ import { silentLog } from '../../platform/log/log.ts'
 import { haveAccount } from '../../testing/accounts.ts'
 import { inheritMachine } from '../../testing/known-machine.ts'
 import { addAddress, openSession } from '../../testing/signed-in.ts'
+import { addStandby, databaseAt, failOver, runDatabase, type DatabaseMachine } from './add-standby.ts'
 import { openNetwork, type Machine, type Network } from './open-network.ts'
+import { until } from './until.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const bucket = 'drill'
@@ -25,16 +26,27 @@ export type Held = { readonly id: string; readonly token: string }
 
 export type DrillInstallation = {
   readonly network: Network
-  readonly database: Machine
+  /** That which is the primary now. */
+  database(): Machine
   readonly databaseUrl: string
-  /** Of the site whose pages come after `waitMs`. */
+  /** One that has each commit before who asked for it hears of it. @returns what makes it the primary; then what it and the one before have */
+  addStandby(name: string): Promise<{ failOver(): Promise<void>; readonly before: DatabaseMachine }>
+  /** Of the site whose pages come after `waitMs`; `/clock` at once, and changes twice a second. */
   readonly site: string
   addWeb(name: string): Machine
   addWorker(name: string): Machine
   /** Joined by an invitation, unless it is the first. */
   addCapture(name: string, also?: Readonly<Record<string, string>>): Machine
   ask(web: Machine): Promise<Held>
-  query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+  /** A live session on `/clock`. */
+  beginLive(web: Machine): Promise<Held>
+  originOf(web: Machine): string
+  /** Of the account that asks for all. */
+  readonly session: string
+  /** The address of the database, from a machine that may still think that it is its own. */
+  takeFrom(machine: Machine): void
+  /** At the address of the database, unless another one is told. */
+  query<Row extends object>(sql: string, values?: readonly unknown[], url?: string): Promise<Row[]>
   close(): Promise<void>
 }
 
@@ -43,8 +55,10 @@ async function startSlowSite(host: string, waitMs: number): Promise<{ readonly s
   const page = `<!doctype html><title>Slow</title><h1>It came</h1><p>${'This page was waited for. '.repeat(60)}</p><img src="/image.svg" alt="A square">`
   const image =
     '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><rect width="200" height="200" fill="teal"/></svg>'
+  const clock = `<!doctype html><title>Clock</title><h1 id="now">0</h1><script>let n = 0; setInterval(() => { document.getElementById('now').textContent = String(n += 1) }, 500)</script>`
   const answers = new Map([
     ['/page', { after: waitMs / 3, type: 'text/html; charset=utf-8', body: page }],
+    ['/clock', { after: 0, type: 'text/html; charset=utf-8', body: clock }],
     ['/image.svg', { after: (waitMs * 2) / 3, type: 'image/svg+xml', body: image }],
   ])
   const server = createServer((request, response) => {
@@ -70,15 +84,6 @@ async function haveSession(databaseUrl: string): Promise<string> {
   }
 }
 
-export async function until(what: string, isSo: () => Promise<boolean>, patienceMs = 300_000): Promise<number> {
-  const began = performance.now()
-  for (;;) {
-    if (await isSo().catch(() => false)) return performance.now() - began
-    if (performance.now() - began > patienceMs) throw new Error(`it did not come: ${what}`)
-    await wait(100)
-  }
-}
-
 export async function openDrillInstallation(tag: string, subnet: string, waitMs: number): Promise<DrillInstallation> {
   const folder = mkdtempSync(join(tmpdir(), `probant-${tag}-`))
   const network = openNetwork(tag, subnet)
@@ -91,12 +96,13 @@ export async function openDrillInstallation(tag: string, subnet: string, waitMs:
     configureBuckets: [{ name: bucket, configs: [] }],
   })
   const { port: storePort } = await store.run()
-  const database = network.add('db')
-  const databaseFolder = join(folder, 'db')
-  database.run([process.execPath, join(root, 'tools/drills/run-database.ts'), databaseFolder, database.address], {
-    PATH: process.env['PATH'],
-  })
-  const databaseUrl = `postgresql://probant@${database.address}:5432/probant`
+  const machines = `${subnet}.0/24`
+  // Where the database is, whichever machine it is on.
+  const address = `${subnet}.200`
+  let primary = databaseAt(network.add('db'), join(folder, 'db'))
+  primary.machine.takeAddress(address)
+  runDatabase(primary, machines)
+  const databaseUrl = `postgresql://probant@${address}:5432/probant`
   await until('the database', async () => {
     const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 2_000 })
     client.on('error', () => undefined)
@@ -133,6 +139,8 @@ export async function openDrillInstallation(tag: string, subnet: string, waitMs:
     PROBANT_WARM_BROWSERS: '0',
     PROBANT_WARM_SESSIONS: '0',
     PROBANT_INTERACTIVE_SESSIONS: '0',
+    PROBANT_INTERACTIVE_PER_ACCOUNT: '0',
+    PROBANT_INTERACTIVE_PER_ADDRESS: '0',
     PROBANT_CAPTURE_CONCURRENCY: '1',
     PROBANT_DRAFTS_PER_ACCOUNT: '0',
     PROBANT_TARGET_AT_ONCE: '0',
@@ -147,17 +155,41 @@ export async function openDrillInstallation(tag: string, subnet: string, waitMs:
     const data = join(folder, name)
     mkdirSync(data, { recursive: true })
     inheritMachine(data)
-    return {
-      machine,
-      env: { ...common, PROBANT_DATA: data, PROBANT_PUBLIC_URL: `http://${machine.address}:${String(port)}`, ...also },
-    }
+    const env: NodeJS.ProcessEnv = { ...common, PROBANT_DATA: data, PROBANT_PUBLIC_URL: originOf(machine), ...also }
+    return { machine, env }
+  }
+
+  const origin = `http://${network.host}:${String(site.port)}`
+  const originOf = (web: Machine) => `http://${web.address}:${String(port)}`
+  async function ask(web: Machine, what: { readonly action: 'static' | 'interactive'; readonly url: string }): Promise<Held> {
+    const answer = await fetch(`${originOf(web)}/evidences/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ ...what, locale: 'en' }),
+      signal: AbortSignal.timeout(15_000),
+    })
+    if (!answer.ok) throw new Error(`POST /evidences/: ${String(answer.status)} ${await answer.text()}`)
+    const body = (await answer.json()) as { evidence: { id: string }; evidence_token: string }
+    return { id: body.evidence.id, token: body.evidence_token }
   }
 
   return {
     network,
-    database,
+    database: () => primary.machine,
     databaseUrl,
-    site: `http://${network.host}:${String(site.port)}`,
+    async addStandby(name) {
+      const before = primary
+      const standby = databaseAt(network.add(name), join(folder, name))
+      await addStandby(before, standby, machines)
+      return {
+        before,
+        async failOver() {
+          await failOver(before, standby, address)
+          primary = standby
+        },
+      }
+    },
+    site: origin,
     addWeb(name) {
       const { machine, env } = addMachine(name)
       machine.run(serve('web'), env)
@@ -169,7 +201,8 @@ export async function openDrillInstallation(tag: string, subnet: string, waitMs:
       return machine
     },
     addCapture(name, also) {
-      const { machine, env } = addMachine(name, { PROBANT_SERVER_ID: name, ...also })
+      const { machine, env } = addMachine(name, { PROBANT_SERVER_ID: name, PROBANT_LIVE_LISTEN: '0.0.0.0:9500', ...also })
+      env['PROBANT_LIVE_ADDRESS'] = `${machine.address}:9500`
       const read = (text: string) => JSON.parse(text) as { token: string }
       // The first one joins by itself.
       if (captures > 0) {
@@ -180,19 +213,13 @@ export async function openDrillInstallation(tag: string, subnet: string, waitMs:
       machine.run(serve('capture'), env)
       return machine
     },
-    async ask(web) {
-      const answer = await fetch(`http://${web.address}:${String(port)}/evidences/`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        body: JSON.stringify({ url: `http://${network.host}:${String(site.port)}/page`, action: 'static', locale: 'en' }),
-        signal: AbortSignal.timeout(15_000),
-      })
-      if (!answer.ok) throw new Error(`POST /evidences/: ${String(answer.status)} ${await answer.text()}`)
-      const body = (await answer.json()) as { evidence: { id: string }; evidence_token: string }
-      return { id: body.evidence.id, token: body.evidence_token }
-    },
-    async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
-      const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 2_000, query_timeout: 5_000 })
+    ask: async (web) => await ask(web, { action: 'static', url: `${origin}/page` }),
+    beginLive: async (web) => await ask(web, { action: 'interactive', url: `${origin}/clock` }),
+    originOf,
+    session: token,
+    takeFrom: (machine) => machine.giveAddress(address),
+    async query<Row extends object>(sql: string, values: readonly unknown[] = [], url = databaseUrl) {
+      const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 5_000 })
       client.on('error', () => undefined)
       try {
         await client.connect()

@@ -15,6 +15,15 @@ export type Machine = {
   /** Its packets are dropped from now on, in both directions, and nobody is told. */
   cutOff(): void
   joinAgain(): void
+  /** Whatever runs there is killed and stays away, and so does the address. */
+  powerOff(): void
+  /** Its port at the switch is shut: nothing of it is heard, address resolution included. What runs goes on. */
+  fence(): void
+  /** The port is opened again. */
+  release(): void
+  /** An address that others know, besides its own: taken from now on, and the neighbours are told. */
+  takeAddress(address: string): void
+  giveAddress(address: string): void
   /** Asks what runs there to end, and does not start it again. */
   stop(): Promise<void>
 }
@@ -47,8 +56,9 @@ export function openNetwork(tag: string, subnet: string): Network {
     const address = `${subnet}.${String(number)}`
     ip('netns', 'add', space)
     spaces.push(space)
-    ip('-n', hub, 'link', 'add', `to${String(number)}`, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', space)
-    ip('-n', hub, 'link', 'set', `to${String(number)}`, 'master', 'bridge', 'up')
+    const port = `to${String(number)}`
+    ip('-n', hub, 'link', 'add', port, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', space)
+    ip('-n', hub, 'link', 'set', port, 'master', 'bridge', 'up')
     ip('-n', space, 'addr', 'add', `${address}/24`, 'dev', 'eth0')
     ip('-n', space, 'link', 'set', 'lo', 'up')
     ip('-n', space, 'link', 'set', 'eth0', 'up')
@@ -84,6 +94,19 @@ export function openNetwork(tag: string, subnet: string): Network {
         inside(space, 'nft', `add table inet cut; ${chain('input', 'iif')}; ${chain('output', 'oif')}`)
       },
       joinAgain: () => void inside(space, 'nft', 'delete table inet cut'),
+      powerOff() {
+        stopping = true
+        machine.kill()
+        machine.fence()
+      },
+      fence: () => ip('-n', hub, 'link', 'set', port, 'down'),
+      release: () => ip('-n', hub, 'link', 'set', port, 'up'),
+      takeAddress(taken) {
+        ip('-n', space, 'addr', 'add', `${taken}/24`, 'dev', 'eth0')
+        // As keepalived announces an address that moved.
+        inside(space, 'arping', '-q', '-U', '-c', '2', '-I', 'eth0', taken)
+      },
+      giveAddress: (given) => ip('-n', space, 'addr', 'del', `${given}/24`, 'dev', 'eth0'),
       async stop() {
         stopping = true
         if (child === undefined || child.exitCode !== null || child.signalCode !== null) return

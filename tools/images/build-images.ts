@@ -56,7 +56,7 @@ export async function buildImages(options: {
 }
 
 /** Null where there is no repository, or where it is not what was committed. */
-function revisionOf(root: string): string | null {
+export function revisionOf(root: string): string | null {
   try {
     const git = (...args: string[]) =>
       execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()

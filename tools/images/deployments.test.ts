@@ -3,14 +3,19 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
+import { loadConfig } from '../../platform/config/config.ts'
 import { settings } from '../../platform/config/settings/settings.ts'
 import { checkSchema } from '../../testing/schemas/check-schema.ts'
+import { commandsOf } from '../release/document-commands.ts'
 import { imageUser, probeCommand, probePorts } from './describe-image.ts'
 import { images, type ImageRole } from './image-packages.ts'
 
 const at = (path: string) => new URL(`../../${path}`, import.meta.url)
 const known = new Set<string>(Object.values(settings).map(({ name }) => name))
 const roles = Object.keys(images) as ImageRole[]
+
+/** What opens secrets of persons, or stands for the installation, is not where browsers run. */
+const keptFromCaptures = ['PROBANT_SECRET', 'PROBANT_MASTER_KEY', 'SMTP_URL']
 
 const environment = z.record(z.string(), z.string())
 const service = z.looseObject({
@@ -39,6 +44,8 @@ test('every setting that compose.yaml gives exists, every role is there and is a
   }
   // Keys of the installation lie in `data`.
   expect(services['capture']?.['volumes']).not.toContain('data:/var/lib/probant')
+  expect(services['capture']?.environment).toMatchObject({ S3_SECRET_ACCESS_KEY: expect.any(String) as string })
+  for (const kept of keptFromCaptures) expect(Object.keys(services['capture']?.environment ?? {})).not.toContain(kept)
 })
 
 test('the page on containers tells each variable that compose.yaml asks for', () => {
@@ -104,6 +111,52 @@ test('every setting that the deployments give exists, and the stated digest is t
   expect(podOf(found('Job', 'probant-migrations')).containers[0]).toMatchObject({
     command: ['/opt/probant/bin/probant', 'migrate'],
   })
+})
+
+test('capture pods are one capture server by its name and key, and know no secret of the installation', () => {
+  const [capture] = z
+    .tuple([
+      z.object({
+        envFrom: z.array(z.looseObject({})),
+        env: z.array(z.looseObject({ name: z.string() })),
+        volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })),
+      }),
+    ])
+    .parse(podOf(found('Deployment', 'probant-capture')).containers)
+  const given = new Map(capture.env.map((each) => [each.name, each]))
+  expect(given.get('PROBANT_SERVER_ID')?.['value']).toBe('kubernetes')
+  expect(given.get('PROBANT_SERVER_KEY')).toMatchObject({
+    valueFrom: { secretKeyRef: { name: 'probant-secrets', key: 'PROBANT_SERVER_KEY' } },
+  })
+  // The whole secret is in web pods and workers alone.
+  expect(capture.envFrom).toEqual([{ configMapRef: { name: 'probant-settings' } }])
+  for (const kept of keptFromCaptures) expect([...given.keys()]).not.toContain(kept)
+  const page = readFileSync(at('docs/operating/kubernetes.md'), 'utf8')
+  const made = [...given.values()].flatMap(
+    (each) => (each['valueFrom'] as { secretKeyRef?: { key: string } } | undefined)?.secretKeyRef?.key ?? [],
+  )
+  expect(made).toHaveLength(4)
+  for (const key of made) expect(page).toContain(`--from-literal=${key}=`)
+})
+
+test('the commands of kubernetes.md make the secret that the pods read, of values that the program takes', () => {
+  const [making = ''] = commandsOf(at('docs/operating/kubernetes.md').pathname)
+  const [namespace = '', secret = '', apply = ''] = making.replaceAll('\\\n', '').trim().split('\n')
+  const dry = (command: string) => {
+    const done = spawnSync('bash', ['-euc', `${command} --dry-run=client --output=json`], { encoding: 'utf8' })
+    if (done.status !== 0) throw new Error(done.stderr)
+    return JSON.parse(done.stdout) as { metadata: { name: string; namespace?: string }; data?: Record<string, string> }
+  }
+  const { metadata } = dry(namespace)
+  const { metadata: named, data = {} } = dry(secret)
+  expect([named.namespace, named.name]).toEqual([metadata.name, 'probant-secrets'])
+  const values = Object.entries(data).map(([name, value]) => [name, Buffer.from(value, 'base64').toString()] as const)
+  // What is cut short in the page is the operator's own.
+  const made = Object.fromEntries(values.filter(([, value]) => !value.includes('…')))
+  expect(Object.keys(made)).toEqual(['PROBANT_MASTER_KEY', 'PROBANT_SECRET', 'PROBANT_SERVER_KEY'])
+  expect(loadConfig(made).server.key).toHaveLength(48)
+  expect(values.filter(([name]) => !known.has(name))).toEqual([])
+  expect(apply).toBe('kubectl apply --kustomize overlays/yours')
 })
 
 test('nothing comes in that is not named, and captures reach no private address', () => {

@@ -1,10 +1,14 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { checkSchema } from '../../testing/schemas/check-schema.ts'
+import { commandsOf } from '../release/document-commands.ts'
 import { roots } from './image-packages.ts'
+import { signImages } from './sign-images.ts'
 import { writeImage, writeLayer } from './write-image.ts'
 import { describeComponents } from './write-sbom.ts'
 
@@ -86,4 +90,32 @@ test('the image of captures holds what the set-up installs for them', () => {
   const wanted = [...runtime.matchAll(/, '([a-z0-9-]+)'\],/g)].map(([, name = '']) => name)
   expect(wanted.length).toBeGreaterThan(12)
   expect(wanted.filter((name) => !roots.capture.some((each) => each === name))).toEqual([])
+})
+
+test('who made the images is verified by the commands of secure.md; nobody signs what was not committed', () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const target = join(folder, 'signed')
+  mkdirSync(target)
+  for (const name of Object.keys(roots)) writeFileSync(join(target, `sbom-${name}.cdx.json`), '{}')
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const built = (['web', 'worker', 'capture'] as const).map((role, i) => ({
+    role,
+    digest: `sha256:${String(i).repeat(64)}`,
+    listSha256: 'c'.repeat(64),
+  }))
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' })
+  const by = { root, target, version: '0.1.0', epoch, key, builder: 'https://evidence.example/builder' }
+  expect(() => signImages(built, { ...by, commit: null })).toThrow('what was committed')
+  expect(signImages(built, { ...by, commit: 'a'.repeat(40) })).toBe(join(target, 'probant-images-0.1.0.intoto.json'))
+  writeFileSync(join(target, 'release-key.pem'), publicKey.export({ type: 'spki', format: 'pem' }))
+  const [ofRelease = ''] = commandsOf(join(root, 'docs/operating/secure.md'))
+  const commands = ofRelease.replaceAll('probant-0.1.0.intoto', 'probant-images-0.1.0.intoto').replace(/^grep .*$/m, '')
+  expect(execFileSync('sh', ['-euc', commands], { cwd: target, encoding: 'utf8' }).trim()).toBe('Signature Verified Successfully')
+  const { subject } = JSON.parse(readFileSync(join(target, 'statement.json'), 'utf8')) as {
+    subject: { name: string; digest: object }[]
+  }
+  expect(subject.slice(0, 3)).toEqual(
+    built.map(({ role, digest }) => ({ name: `probant-${role}`, digest: { sha256: digest.slice(7) } })),
+  )
+  expect(subject.slice(3).map(({ name }) => name)).toEqual(Object.keys(roots).map((name) => `sbom-${name}.cdx.json`))
 })

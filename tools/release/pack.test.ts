@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readMaintainer } from './debian-papers.ts'
 import { commandsOf } from './document-commands.ts'
-import { describeContents, packDebian, packTar, shippedPackages, signProvenance } from './pack.ts'
+import { describeContents, packDebian, packTar, shippedPackages, signProvenance, subjectOf } from './pack.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -45,6 +45,7 @@ const parts = {
   scripts: join(root, 'tools/release/debian'),
   units: join(root, 'deploy/systemd'),
   documents: [[join(root, 'docs/operating/install.md'), 'operating/install.md']],
+  watching: [[join(root, 'deploy/prometheus/alerts.yaml'), 'alerts.yaml']],
   maintainer: 'Ada Byron <ada@evidence.example>',
   commit: 'a'.repeat(40),
 } as const
@@ -81,6 +82,7 @@ test('dpkg reads the package: what it needs, its scripts, and that all in it is 
     'usr/bin/probant',
     'usr/lib/systemd/system/probant-web.service',
     'usr/share/doc/probant/operating/install.md',
+    'usr/share/probant/alerts.yaml',
   ])
     expect(paths).toContain(`./${path}`)
   // Made at the installation, as the operator's own: nothing of the package replaces it.
@@ -140,7 +142,8 @@ test('who made what from what is verified with common tools, by the commands of 
   const file = join(place, 'probant_0.1.0_amd64.deb')
   await writeFile(file, 'a package')
   const envelope = signProvenance({
-    files: [file],
+    subjects: [subjectOf(file)],
+    script: 'build:release',
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
     builder: 'https://evidence.example/builder',
     commit: 'a'.repeat(40),
@@ -171,6 +174,13 @@ test('who made what from what is verified with common tools, by the commands of 
   await expect(verify()).rejects.toMatchObject({ code: 1 })
   const { privateKey: other } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const pem = other.export({ type: 'pkcs8', format: 'pem' })
-  const elsewhere = { files: [], builder: 'https://evidence.example/', commit: '', lockFile: '', sourceDate }
+  const elsewhere = {
+    subjects: [],
+    script: 'build:release' as const,
+    builder: 'https://evidence.example/',
+    commit: '',
+    lockFile: '',
+    sourceDate,
+  }
   expect(() => signProvenance({ ...elsewhere, key: pem })).toThrow('Ed25519')
 })

@@ -40,6 +40,8 @@ export type DebianParts = {
   readonly units: string
   /** To be read beside it: from where, under which name. */
   readonly documents: readonly (readonly [string, string])[]
+  /** For programs that watch it: from where, under which name. */
+  readonly watching: readonly (readonly [string, string])[]
   /** `Name <address>` of who answers for the package. */
   readonly maintainer: string
   /** From which it was made. */
@@ -76,6 +78,7 @@ export function packDebian(packing: Packing, parts: DebianParts): string {
   writeAs(0o644, join(tree, 'usr/share/probant/probant.env'), script('probant.env'))
   for (const name of readdirSync(parts.units))
     writeAs(0o644, join(tree, 'usr/lib/systemd/system', name), readFileSync(join(parts.units, name)))
+  for (const [from, name] of parts.watching) writeAs(0o644, join(tree, 'usr/share/probant', name), readFileSync(from))
   for (const [from, name] of parts.documents) writeAs(0o644, join(tree, 'usr/share/doc/probant', name), readFileSync(from))
   const papers = join(tree, 'usr/share/doc/probant')
   const changelog = writeChangelog({ version, maintainer: parts.maintainer, commit: parts.commit, sourceDate })
@@ -165,12 +168,20 @@ export function preAuthentication(type: string, payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `), payload])
 }
 
+/** What is vouched for: a file by its name, an image by its own digest. */
+export type Subject = { readonly name: string; readonly digest: { readonly sha256: string } }
+
+const sha256Of = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+export const subjectOf = (file: string): Subject => ({ name: basename(file), digest: { sha256: sha256Of(file) } })
+
 /**
- * Who made which files from what: a statement of in-toto (v1) with SLSA's provenance (v1), in a DSSE envelope, signed with an Ed25519 key.
+ * Who made what from what: a statement of in-toto (v1) with SLSA's provenance (v1), in a DSSE envelope, signed with an Ed25519 key.
  * @throws Error for a key of another kind
  */
 export function signProvenance(options: {
-  readonly files: readonly string[]
+  readonly subjects: readonly Subject[]
+  /** The script of npm that made them. */
+  readonly script: 'build:release' | 'build:images'
   /** PEM, PKCS#8. */
   readonly key: string
   /** Address that names who builds. */
@@ -181,18 +192,17 @@ export function signProvenance(options: {
 }): string {
   const key = createPrivateKey(options.key)
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('the key of a release is an Ed25519 key')
-  const sha256 = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
   const statement = {
     _type: 'https://in-toto.io/Statement/v1',
-    subject: options.files.map((file) => ({ name: basename(file), digest: { sha256: sha256(file) } })),
+    subject: options.subjects,
     predicateType: 'https://slsa.dev/provenance/v1',
     predicate: {
       buildDefinition: {
-        buildType: `${options.builder}#npm-run-build-release`,
-        externalParameters: { command: 'npm run build:release', SOURCE_DATE_EPOCH: options.sourceDate },
+        buildType: `${options.builder}#npm-run-${options.script.replace(':', '-')}`,
+        externalParameters: { command: `npm run ${options.script}`, SOURCE_DATE_EPOCH: options.sourceDate },
         resolvedDependencies: [
           { name: 'source', digest: { gitCommit: options.commit } },
-          { name: basename(options.lockFile), digest: { sha256: sha256(options.lockFile) } },
+          { name: basename(options.lockFile), digest: { sha256: sha256Of(options.lockFile) } },
         ],
       },
       runDetails: { builder: { id: options.builder } },

@@ -49,7 +49,7 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
   })
   const identity = await serverIdentity(config)
   const folder = serverFolder(config.dataFolder, identity.id)
-  if (!(await registerMachine(deps, identity, await machineKey(folder))))
+  if (!(await registerMachine(deps, identity, await machineKey(folder, config.server.key))))
     log.warn(
       { server_id: identity.id },
       'this capture server is not one of the installation and takes nothing until it joins: an administrator invites it on /admin/servers/ or by `probant server invite`, then `probant server join TOKEN` here',

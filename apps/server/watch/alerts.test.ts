@@ -61,7 +61,11 @@ test('whatever rules and dashboard name is exposed', async () => {
   const looked = [...wanted].map((name) => name.replace(/_(?:bucket|sum|count)$/, ''))
   expect(families.filter((name) => !looked.includes(name))).toEqual([])
   // The pages for operators name no other either.
-  expect([...named(read('docs/operating/alerts.md'))].filter((name) => !known.has(name) && !families.includes(name))).toEqual([])
+  for (const page of ['alerts', 'watch'])
+    expect([...named(read(`docs/operating/${page}.md`))].filter((name) => !known.has(name) && !families.includes(name))).toEqual(
+      [],
+    )
+  for (const [name] of read('docs/operating/watch.md').matchAll(/Probant[A-Z]\w+/g)) expect(alerts).toContain(name)
 })
 
 test('each alert has its page of what to do, and each page its alert', () => {

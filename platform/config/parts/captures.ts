@@ -14,6 +14,8 @@ export type CaptureLimits = {
 export type CaptureServerConfig = {
   /** `undefined`: made once and kept in the data folder. */
   readonly id: string | undefined
+  /** PKCS #8; `undefined`: made once and kept in the data folder. */
+  readonly key: Buffer | undefined
   readonly name: string | undefined
   readonly country: string | undefined
   readonly city: string | undefined
@@ -116,6 +118,7 @@ export function capturesOf(values: Values, faults: string[]): CapturesConfig {
     },
     server: {
       id: values.serverId,
+      key: values.serverKey,
       name: values.serverName,
       country: values.serverCountry,
       city: values.serverCity,

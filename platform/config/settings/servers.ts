@@ -1,6 +1,15 @@
 /** The capture server that this process is. */
+import { createPrivateKey } from 'node:crypto'
 import { integer, oneOf, text } from './parsers.ts'
 import { setting } from './setting.ts'
+
+function isEd25519(der: Buffer): boolean {
+  try {
+    return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).asymmetricKeyType === 'ed25519'
+  } catch {
+    return false
+  }
+}
 
 export const servers = {
   serverId: setting({
@@ -13,6 +22,20 @@ export const servers = {
     fallback: undefined as string | undefined,
     fallbackText: 'made once, kept in the data folder',
     meaning: 'Names the capture server that the capture processes of this machine make up; reports name it.',
+  }),
+  serverKey: setting({
+    name: 'PROBANT_SERVER_KEY',
+    accepts: 'Ed25519 private key, PKCS #8 (DER) in base64',
+    secret: true,
+    parse(this: void, value: string): Buffer {
+      const key = Buffer.from(value, 'base64')
+      if (!isEd25519(key)) throw new RangeError('must be an Ed25519 private key, PKCS #8 in base64')
+      return key
+    },
+    fallback: undefined as Buffer | undefined,
+    fallbackText: 'made once, kept in the data folder with mode 0600',
+    meaning:
+      'By which the capture server is known again. Given where its processes have no data folder that stays, as the pods of a cluster, which are one capture server together. `openssl genpkey -algorithm ed25519 -outform DER | base64 -w0` makes one.',
   }),
   serverName: setting({
     name: 'PROBANT_SERVER_NAME',

@@ -1,11 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { haveServer } from '../../../../testing/capture-server.ts'
 import { withDatabase } from '../../../../testing/database.ts'
+import { loadConfig } from '../../../../platform/config/config.ts'
 import { claimNext, closeCapture, failUnserved, releaseServer, renewLease } from '../../../evidence/server/queue/lease-store.ts'
 import { insertEvidence } from '../../../evidence/server/record/store.ts'
 import { drainServer, inviteServer, joinServer, registerMachine, removeServer } from './change-machine.ts'
@@ -159,6 +161,23 @@ test('the key of a machine is made once, and read by nobody else', async () => {
   expect(made[0]).toEqual(made[1])
   expect(await machineKey(folder)).toEqual(made[0])
   expect(statSync(join(folder, 'machine-key.pem')).mode & 0o777).toBe(0o600)
+})
+
+test('processes that have no folder in common are one capture server by the key that they were given', async () => {
+  const given = (setting: string | undefined) => loadConfig({ PROBANT_SERVER_KEY: setting }).server.key
+  const openssl = execFileSync('openssl', ['genpkey', '-algorithm', 'ed25519', '-outform', 'DER'])
+  const pod = async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'probant-pod-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const publicKey = await machineKey(folder, given(openssl.toString('base64')))
+    expect(readdirSync(folder)).toEqual([])
+    return await registerMachine(deps, identity('kubernetes'), publicKey)
+  }
+  expect(await Promise.all([pod(), pod(), pod()])).toEqual([true, true, true])
+  await expect(registerMachine(deps, identity('kubernetes'), key())).rejects.toThrow('another machine')
+  const rsa = execFileSync('openssl', ['genpkey', '-quiet', '-algorithm', 'rsa', '-outform', 'DER'])
+  for (const wrong of ['none', openssl.toString('base64').slice(0, 20), rsa.toString('base64')])
+    expect(() => given(wrong)).toThrow('PROBANT_SERVER_KEY must be an Ed25519 private key')
 })
 
 test('processes tell that they live by the clock of the database', async () => {

@@ -1,16 +1,20 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+
+const publicHalf = (key: KeyObject): Buffer => createPublicKey(key).export({ type: 'spki', format: 'der' })
 
 /**
  * Which machine a capture server is: a key made here once, which never leaves it (decision 0470). Two processes that need it first at the same moment
  * get the same.
  * @param folder by `serverFolder`
+ * @param given by a setting, PKCS #8: nothing is made or read then
  * @returns the public half: Ed25519, SubjectPublicKeyInfo
  */
-export async function machineKey(folder: string): Promise<Buffer> {
+export async function machineKey(folder: string, given?: Buffer): Promise<Buffer> {
+  if (given !== undefined) return publicHalf(createPrivateKey({ key: given, format: 'der', type: 'pkcs8' }))
   const file = join(folder, 'machine-key.pem')
-  const read = async () => createPublicKey(createPrivateKey(await readFile(file, 'utf8'))).export({ type: 'spki', format: 'der' })
+  const read = async () => publicHalf(createPrivateKey(await readFile(file, 'utf8')))
   try {
     return await read()
   } catch (error) {
