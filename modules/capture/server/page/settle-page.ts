@@ -124,6 +124,7 @@ export async function scrollPage(
     [],
     5_000,
   )
+  await drawFrames(page)
   actions.add('scrolled', {
     steps,
     height: pass.height,
@@ -132,6 +133,27 @@ export async function scrollPage(
   })
   // A page that is only too high for the time or the bound did not grow.
   return { stillGrowing: !pass.ended && pass.height > (first ?? 0) }
+}
+
+/** Frames that are waited for. A page with more is pictured as far as they are. */
+const mostFrames = 50
+
+/**
+ * Frames of other sites are drawn by processes of their own, of which a picture of the page takes what they have drawn by then: on a busy machine
+ * nothing yet. One that lies outside of the window draws when it comes into a picture, and is waited for half a second.
+ */
+async function drawFrames(page: PageState): Promise<void> {
+  const drawn = `async () => await new Promise((done) => { setTimeout(done, 500); requestAnimationFrame(() => requestAnimationFrame(done)) })`
+  await Promise.all(
+    [...page.frames.values()].slice(0, mostFrames).map(async ({ session }) => {
+      try {
+        await evaluateApart(session, drawn, [], 5_000)
+      } catch (error) {
+        // A frame that went, goes on and on, or answers nothing, is no fault of the page.
+        if (!(error instanceof CdpError || error instanceof CdpTimeout || error instanceof CaptureFailure)) throw error
+      }
+    }),
+  )
 }
 
 type ScrollPass = {
