@@ -12,17 +12,24 @@ const given = z.object({ code: z.string().trim().min(1, { error: 'code_required'
 /** As authenticators show it, some in two halves. */
 const whole = /^\d{3}\s?\d{3}$/
 
+type StepProps = {
+  readonly busy: boolean
+  readonly error: string | undefined
+  readonly onCode: (code: string) => void
+  readonly onBack: () => void
+}
+
 /** Of the authenticator, which is sent with its last digit, or one of the recovery codes. Either is taken in either field. */
-export function SecondFactorStep(props: {
-  busy: boolean
-  error: string | undefined
-  onCode: (code: string) => void
-  onBack: () => void
-}): ReactNode {
-  const { busy, error, onCode, onBack } = props
+export function SecondFactorStep(props: StepProps): ReactNode {
+  const [recovery, setRecovery] = useState(false)
+  // Each begins empty, with the cursor in it.
+  return <CodeForm key={String(recovery)} {...props} recovery={recovery} onOther={() => setRecovery(!recovery)} />
+}
+
+function CodeForm(props: StepProps & { readonly recovery: boolean; readonly onOther: () => void }): ReactNode {
+  const { busy, error, onCode, onBack, recovery, onOther } = props
   const text = useText()
   const fieldText = useFieldText()
-  const [recovery, setRecovery] = useState(false)
   const form = useZodForm<{ code: string }>((values) => given.safeParse(values), { code: '' })
   const { setFocus } = form
   useEffect(() => setFocus('code'), [setFocus])
@@ -65,15 +72,7 @@ export function SecondFactorStep(props: {
           {text('identity.page.back')}
         </Button>
       </div>
-      <Button
-        variant="subtle"
-        mih={44}
-        onClick={() => {
-          form.reset()
-          setRecovery(!recovery)
-          setFocus('code')
-        }}
-      >
+      <Button variant="subtle" mih={44} onClick={onOther}>
         {text(recovery ? 'identity.page.code.use_authenticator' : 'identity.page.code.use_recovery')}
       </Button>
     </form>
