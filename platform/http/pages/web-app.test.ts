@@ -33,7 +33,7 @@ write(
         '/guide/': { html: 'Who: {{list}}', css: '', sheets: [], scripts: [], text: 'guide' },
         '/legal/': { html: 'Ours', css: '', sheets: [], scripts: [], text: 'legal/terms' },
         '/': {
-          html: '<h1>Home</h1>__PRICE_EVIDENCE__',
+          html: '<h1>Home</h1>__PRICE_EVIDENCE__<a href="/fr/" lang="fr" hrefLang="fr">FR</a>',
           css: 'h1{top:0}',
           sheets: ['assets/h.css'],
           scripts: ['assets/h.js'],
@@ -103,10 +103,10 @@ describe('pages', () => {
   })
 
   test('that the build drew are sent as HTML, with what they are painted by; the others say what they need', async () => {
-    const home = await get('/en/?url=a')
+    const home = await get('/en/?url=a&b')
     const nonce = /nonce="([^"]+)"/.exec(home.body)?.[1] ?? ''
     expect(home.body).toContain(
-      '<noscript><p class="no-script">Read it.</p></noscript><div id="root"><h1>Home</h1>99 &quot;en&quot;</div>',
+      '<noscript><p class="no-script">Read it.</p></noscript><div id="root"><h1>Home</h1>99 &quot;en&quot;<a href="/fr/?url=a&amp;b" lang="fr" hrefLang="fr">FR</a></div>',
     )
     expect(home.body).toContain(`<link rel="stylesheet" crossorigin href="/assets/h.css" nonce="${nonce}">`)
     // No script is asked for before the page is painted; then all are, at once.

@@ -234,7 +234,9 @@ async function sendHtml(
   // Under a partner's sign a page bears his name, and is drawn by the application alone.
   const drawn = branded === null ? path : undefined
   const text =
-    written === null ? page : withWrittenPage(page, written[locale], drawn, { prices, status, origin: publicUrl }, nonce)
+    written === null
+      ? page
+      : withWrittenPage(page, written[locale], drawn, { prices, status, origin: publicUrl, query: queryOf(request) }, nonce)
   const zipped = accepts(request.headers['accept-encoding'] ?? '', 'gzip')
   // Nothing in a page is a secret that its length could tell: the nonce is another one each time.
   const body = zipped ? await promisify(gzip)(text) : text

@@ -67,11 +67,20 @@ const ofScripts = /\s*<(?:script type="module"|link rel="modulepreload")[^>]* (?
 
 /**
  * Fetches and runs the application once the page was painted: until then line and processor are left to what it is painted with. Where nothing is painted, in a window behind others, it waits for nothing.
+ * A form that is sent off meanwhile is kept for the application, which sends it off (apps/web/come-alive.ts).
  * @param files the first of them begins it, and the others it draws on
  */
 function startLater([entry = '', ...files]: readonly string[], nonce: string): string {
   const [first, others] = [entry, files].map((each) => JSON.stringify(each).replaceAll('<', String.raw`\u003c`))
   return `<script type="module" nonce="${nonce}">
+      const sent = document.getElementById('root')
+      const keep = (event, form) => {
+        if (!form || !sent.contains(form)) return
+        event.preventDefault()
+        globalThis.sentOff = form
+      }
+      addEventListener('submit', (event) => keep(event, event.target))
+      addEventListener('keydown', (event) => { if (event.key === 'Enter' && !event.isComposing && event.target.localName === 'input') keep(event, event.target.form) })
       let started = false
       const start = () => {
         if (started) return
@@ -85,6 +94,10 @@ function startLater([entry = '', ...files]: readonly string[], nonce: string): s
     </script>`
 }
 
+/** R-27: the same page in the other language, with its query. */
+const withQuery = (html: string, query: string): string =>
+  html.replaceAll(/(<a href="[^"?#]*)(?=" lang="\w+" hrefLang=)/g, (_, link: string) => `${link}${escapeHtml(query)}`)
+
 /**
  * Puts a page into the document that every page is: readable with its style sheets alone, and its scripts come once it was painted. Where
  * it was not drawn, whoever runs no script is told.
@@ -93,14 +106,21 @@ function startLater([entry = '', ...files]: readonly string[], nonce: string): s
  * @param said.prices null: nothing is paid for here
  * @param said.status of the page that says what works
  * @param said.origin of this installation, for whoever asks it without a browser
+ * @param said.query as it was asked for, with its question mark; or nothing
  */
 export function withWrittenPage(
   document: string,
   { noScript, pages, paidPages }: WrittenPages[Locale],
   path: string | undefined,
-  { prices, status, origin }: { readonly prices: PagePrices | null; readonly status: PageStatus | null; readonly origin: string },
+  said: {
+    readonly prices: PagePrices | null
+    readonly status: PageStatus | null
+    readonly origin: string
+    readonly query: string
+  },
   nonce: string,
 ): string {
+  const { prices, status, origin, query } = said
   const page = path === undefined ? undefined : (prices === null ? pages : paidPages)[path]
   const told = `<noscript><p class="no-script">${escapeHtml(page === undefined ? noScript.needed : noScript.readable)}</p></noscript>`
   if (page === undefined) return document.replace('<div id="root"></div>', (root) => `${told}${root}`)
@@ -115,7 +135,7 @@ export function withWrittenPage(
   const { evidence = '', document: stamp = '', plans = '' } = prices ?? {}
   const priced = withPrices(page.html, { evidence: escapeHtml(evidence), document: escapeHtml(stamp), plans: escapeHtml(plans) })
   const measured = status === null ? priced : withStatus(priced, status, escapeHtml)
-  const html = measured.replaceAll(markedOrigin, () => escapeHtml(origin))
+  const html = withQuery(measured, query).replaceAll(markedOrigin, () => escapeHtml(origin))
   return document
     .replaceAll(ofScripts, '')
     .replace('</head>', () => `  ${head}\n  </head>`)
