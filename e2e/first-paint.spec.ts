@@ -45,6 +45,18 @@ const places = async (page: Page) =>
       .map(({ text, box }) => `${text}: ${[box.x, box.y, box.width, box.height].map((each) => each.toFixed(2)).join(' ')}`),
   )
 
+/** The application's first script waits, of the page that is opened next. @returns lets it come */
+async function holdApplication(page: Page): Promise<() => void> {
+  const { promise: released, resolve } = Promise.withResolvers<void>()
+  const scripts = /\/assets\/index-[^/]*\.js$/
+  await page.unroute(scripts)
+  await page.route(scripts, async (route) => {
+    await released
+    await route.continue()
+  })
+  return resolve
+}
+
 for (const [locale, width] of [
   ['en', 360],
   ['fr', 1280],
@@ -82,12 +94,7 @@ for (const [locale, width] of [
 
     test('the page is there before its script; what is typed meanwhile stays, and nothing moves', async ({ page }) => {
       const say = words[locale]
-      let release = (): void => undefined
-      const released = new Promise<void>((resolve) => (release = resolve))
-      await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
-        await released
-        await route.continue()
-      })
+      const release = await holdApplication(page)
       // Painted with the faces of the machine, now as then: others come once the application is there.
       await page.route('**/*.woff2', (route) => route.abort())
       await page.goto(address(`/${locale}/`), { waitUntil: 'commit' })
@@ -110,12 +117,7 @@ for (const [locale, width] of [
     })
 
     test('what is typed and ticked while signing in is on its way stays', async ({ page }) => {
-      let release = (): void => undefined
-      const released = new Promise<void>((resolve) => (release = resolve))
-      await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
-        await released
-        await route.continue()
-      })
+      const release = await holdApplication(page)
       await page.goto(address(`/${locale}/authentication/login/`), { waitUntil: 'commit' })
       await page.locator('input[name=email]').fill('zoe@example.org')
       await page.locator('input[name=remember_me]').check()
@@ -131,12 +133,7 @@ for (const [locale, width] of [
 
     test('what is sent off before the script has come is sent off when it is there', async ({ page }) => {
       const say = words[locale]
-      let release = (): void => undefined
-      const released = new Promise<void>((resolve) => (release = resolve))
-      await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
-        await released
-        await route.continue()
-      })
+      const release = await holdApplication(page)
       await page.goto(address(`/${locale}/`), { waitUntil: 'domcontentloaded' })
       const field = page.getByLabel(say.field)
       await field.fill('ftp://exemple.fr/')
@@ -151,27 +148,17 @@ for (const [locale, width] of [
     test('a file that is chosen before the script has come is verified, and one to be dated has its fingerprint', async ({
       page,
     }) => {
-      let release = (): void => undefined
-      const released = new Promise<void>((resolve) => (release = resolve))
-      await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
-        await released
-        await route.continue()
-      })
+      const release = await holdApplication(page)
       const file = { name: 'contrat.txt', mimeType: 'text/plain', buffer: Buffer.from('abc') }
       await page.goto(address(`/${locale}/proofs/`), { waitUntil: 'commit' })
       await page.locator('input[type=file]').first().setInputFiles(file)
       release()
       await expect(page.getByRole('main').getByText('contrat.txt').first()).toBeVisible()
       // The dialog was opened before, the choice is made after.
-      const held = new Promise<void>((resolve) => (release = resolve))
-      await page.unroute(/\/assets\/index-[^/]*\.js$/)
-      await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
-        await held
-        await route.continue()
-      })
+      const releaseAgain = await holdApplication(page)
       await page.goto(address(`/${locale}/date/`), { waitUntil: 'commit' })
       const before = await page.waitForSelector('input[type=file]', { state: 'attached' })
-      release()
+      releaseAgain()
       await page.waitForFunction((field) => !(field as Node).isConnected, before)
       await before.evaluate((field) => {
         const chosen = new DataTransfer()
