@@ -255,6 +255,7 @@ for (const [locale, width] of [
       await dialog.locator('input[type=file]').setInputFiles(empty)
       await expect(dialog.getByText(say.another)).toBeVisible()
       await dialog.getByRole('button', { name: say.close, exact: true }).click()
+      await expect(dialog).toBeHidden()
 
       // Dropped on the line itself.
       const transfer = await page.evaluateHandle(

@@ -131,20 +131,6 @@ for (const [locale, width] of [
       await expect(page.locator('input[name=password]')).toHaveValue('Secret-pass1')
     })
 
-    test('what is sent off before the script has come is sent off when it is there', async ({ page }) => {
-      const say = words[locale]
-      const release = await holdApplication(page)
-      await page.goto(address(`/${locale}/`), { waitUntil: 'domcontentloaded' })
-      const field = page.getByLabel(say.field)
-      await field.fill('ftp://exemple.fr/')
-      await field.press('Enter')
-      await expect(page.locator('button:not([inert])')).toHaveCount(0)
-      release()
-      await expect(page.getByRole('alert').filter({ hasText: 'http://' })).toBeVisible()
-      await expect(field).toHaveValue('ftp://exemple.fr/')
-      await expect(field).toBeFocused()
-    })
-
     test('a file that is chosen before the script has come is verified, and one to be dated has its fingerprint', async ({
       page,
     }) => {

@@ -53,9 +53,6 @@ function remember(root: HTMLElement): (drawn: HTMLElement) => void {
   const focused = root.contains(document.activeElement) ? document.activeElement : null
   const wanted = focused === null ? null : pathTo(focused)
   const at = isField(focused) ? ([focused.selectionStart, focused.selectionEnd, focused.selectionDirection] as const) : null
-  // Kept by the page that was sent (platform/http/pages/written-pages.ts).
-  const { sentOff } = globalThis as { sentOff?: HTMLFormElement }
-  const form = sentOff === undefined ? -1 : [...root.querySelectorAll('form')].indexOf(sentOff)
   const { scrollX, scrollY } = window
   return (drawn) => {
     for (const { path, value } of typed) {
@@ -79,9 +76,6 @@ function remember(root: HTMLElement): (drawn: HTMLElement) => void {
     same?.focus({ preventScroll: true })
     if (at !== null && isField(same) && at[0] !== null) same.setSelectionRange(at[0], at[1], at[2] ?? undefined)
     window.scrollTo({ left: scrollX, top: scrollY, behavior: 'instant' })
-    const again = drawn.querySelectorAll('form')[form]
-    // When the application has heard what was typed.
-    if (again !== undefined) setTimeout(() => again.requestSubmit(again.querySelector<HTMLElement>('[type="submit"]')))
   }
 }
 

@@ -63,44 +63,13 @@ export async function loadWrittenPages(
   return { en: of('en'), fr: of('fr') }
 }
 
-const ofScripts = /\s*<(?:script type="module"|link rel="modulepreload")[^>]* (?:src|href)="([^"]+)"[^>]*>(?:<\/script>)?/g
-
-/**
- * Fetches and runs the application once the page was painted: until then line and processor are left to what it is painted with. Where nothing is painted, in a window behind others, it waits for nothing.
- * A form that is sent off meanwhile is kept for the application, which sends it off (apps/web/come-alive.ts).
- * @param files the first of them begins it, and the others it draws on
- */
-function startLater([entry = '', ...files]: readonly string[], nonce: string): string {
-  const [first, others] = [entry, files].map((each) => JSON.stringify(each).replaceAll('<', String.raw`\u003c`))
-  return `<script type="module" nonce="${nonce}">
-      const sent = document.getElementById('root')
-      const keep = (event, form) => {
-        if (!form || !sent.contains(form)) return
-        event.preventDefault()
-        globalThis.sentOff = form
-      }
-      addEventListener('submit', (event) => keep(event, event.target))
-      addEventListener('keydown', (event) => { if (event.key === 'Enter' && !event.isComposing && event.target.localName === 'input') keep(event, event.target.form) })
-      let started = false
-      const start = () => {
-        if (started) return
-        started = true
-        for (const href of ${others}) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }))
-        import(${first})
-      }
-      if (document.hidden) start()
-      else requestAnimationFrame(() => requestAnimationFrame(start))
-      document.addEventListener('visibilitychange', start)
-    </script>`
-}
-
 /** R-27: the same page in the other language, with its query. */
 const withQuery = (html: string, query: string): string =>
   html.replaceAll(/(<a href="[^"?#]*)(?=" lang="\w+" hrefLang=)/g, (_, link: string) => `${link}${escapeHtml(query)}`)
 
 /**
- * Puts a page into the document that every page is: readable with its style sheets alone, and its scripts come once it was painted. Where
- * it was not drawn, whoever runs no script is told.
+ * Puts a page into the document that every page is: readable with its style sheets alone, and its scripts are on their way. Where it was not
+ * drawn, whoever runs no script is told.
  * @param document with an empty `<div id="root"></div>`
  * @param path after the language; undefined: the page is the application's to draw
  * @param said.prices null: nothing is paid for here
@@ -126,18 +95,15 @@ export function withWrittenPage(
   if (page === undefined) return document.replace('<div id="root"></div>', (root) => `${told}${root}`)
   const head = [
     ...page.sheets.map((file) => `<link rel="stylesheet" crossorigin href="/${file}" nonce="${nonce}">`),
+    ...page.scripts.map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}" nonce="${nonce}">`),
     `<style nonce="${nonce}">${page.css}</style>`,
-    startLater(
-      [...[...document.matchAll(ofScripts)].map(([, file = '']) => file), ...page.scripts.map((file) => `/${file}`)],
-      nonce,
-    ),
   ].join('\n    ')
   const { evidence = '', document: stamp = '', plans = '' } = prices ?? {}
   const priced = withPrices(page.html, { evidence: escapeHtml(evidence), document: escapeHtml(stamp), plans: escapeHtml(plans) })
   const measured = status === null ? priced : withStatus(priced, status, escapeHtml)
   const html = withQuery(measured, query).replaceAll(markedOrigin, () => escapeHtml(origin))
   return document
-    .replaceAll(ofScripts, '')
+    .replaceAll(/<(?:script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"')
     .replace('</head>', () => `  ${head}\n  </head>`)
     .replace('<div id="root"></div>', () => `${told}<div id="root">${html}</div>`)
 }

@@ -33,15 +33,21 @@ export function ActFilters(props: { view: ActsView; whole: boolean; onView: (vie
   )
 }
 
+/**
+ * Of words with something to be filled in, what comes before it. A build has them read already, as a list of parts (apps/web/words): words alone are
+ * of type 0.
+ */
+export function lead(message: unknown): string {
+  const [first] = Array.isArray(message) ? (message as readonly { readonly type: number; readonly value?: string }[]) : []
+  const words = first === undefined ? String(message).replace(/\{.*$/s, '') : first.type === 0 ? (first.value ?? '') : ''
+  return words.replace(/[\s\u202F;(]+$/, '')
+}
+
 function ActionFilter(props: { value: string; whole: boolean; onChoose: (value: string) => void }): ReactNode {
   const text = useText()
   const id = useId()
   const { words: messages } = useSpeaker()
-  // Of words with a number in them, what comes before it.
-  const words = (key: string) =>
-    String((messages as Readonly<Record<string, unknown>>)[key])
-      .replace(/\s*[(;\u202F]*\s*\{.*$/, '')
-      .replace(/[\s\u202F;(]+$/, '')
+  const words = (key: string) => lead((messages as Readonly<Record<string, unknown>>)[key])
   const actionsIn = (area: string) =>
     Object.keys(messages)
       .filter((key) => key.startsWith(`${area}.act.`))
