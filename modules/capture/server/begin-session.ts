@@ -123,8 +123,9 @@ export async function beginSession<Stage>(
       })
       const machine = await measuring
       const collecting = timestamps?.collect() ?? Promise.resolve({ files: [], timestamps: [] })
-      // Its failure is that of the capture, wherever it is awaited first.
-      collecting.catch(() => undefined)
+      const collected = collecting.then((one) => one.timestamps)
+      // Its failure is that of the capture, wherever it is awaited first: what ends the capture before then leaves it alone.
+      collected.catch(() => undefined)
       const done = await completeCapture(
         input,
         { clock, signal, actions, progress, notary },
@@ -133,7 +134,7 @@ export async function beginSession<Stage>(
           session,
           machine,
           conditions,
-          timestamps: collecting.then((one) => one.timestamps),
+          timestamps: collected,
           requestedUrl: url,
           startedAt,
           finishedAt,

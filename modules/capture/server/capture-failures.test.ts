@@ -114,6 +114,18 @@ describe('pages that end in a clear failure', () => {
     expect(await ownProcesses()).toEqual([])
   }, 180_000)
 
+  test('one that is cancelled while its time stamps are still asked for leaves nobody’s failure behind', async () => {
+    const stop = new AbortController()
+    const cancelled = await failureOf(`${site.origin}/`, {
+      signal: stop.signal,
+      onProgress: ({ step }) => step === 'network_record' && stop.abort(),
+      // An authority that answers when nobody waits any more. What is awaited by nobody would end a process of captures: here, the run.
+      notary: { timestampDigest: async () => await new Promise(() => undefined) },
+    })
+    expect(cancelled.code).toBe('cancelled')
+    expect(await ownProcesses()).toEqual([])
+  }, 180_000)
+
   test('a killed browser', async () => {
     const killed = await failureOf(`${site.origin}/slow-image/`, {
       onProgress: ({ step }) => {

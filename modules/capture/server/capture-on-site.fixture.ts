@@ -7,6 +7,7 @@ import { systemClock } from '../../../kernel/clock.ts'
 import { processTree } from '../../../platform/browser/process-tree.ts'
 import { silentLog } from '../../../platform/log/log.ts'
 import { startFixtureSite, type FixtureSite } from '../../../testing/site/start-fixture-site.ts'
+import type { CaptureDeps } from './course/capture-request.ts'
 import {
   captureStatic,
   CaptureFailure,
@@ -51,6 +52,7 @@ type Options = {
   onProgress?: (progress: CaptureProgress) => void
   allow?: readonly string[]
   operator?: string
+  notary?: CaptureDeps['notary']
 }
 
 export function capture(url: string, options: Options = {}): Promise<CaptureResult> {
@@ -66,7 +68,13 @@ export function capture(url: string, options: Options = {}): Promise<CaptureResu
       operator: options.operator,
       onProgress: options.onProgress ?? (() => undefined),
     },
-    { clock: systemClock, log: silentLog, signal: options.signal ?? new AbortController().signal, isolationOverride: false },
+    {
+      clock: systemClock,
+      log: silentLog,
+      signal: options.signal ?? new AbortController().signal,
+      isolationOverride: false,
+      ...(options.notary === undefined ? {} : { notary: options.notary }),
+    },
   )
 }
 
