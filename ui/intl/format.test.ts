@@ -68,8 +68,10 @@ test('sizes, durations and time left', () => {
   expect(plain(formatBytes(512, 'fr'))).toBe('512 o')
   expect(plain(formatSeconds(65.9))).toBe('1 min 05 s')
   expect(plain(formatSeconds(-3))).toBe('0 s')
-  expect(formatCountdown(86_399_000)).toBe('23:59')
-  expect(formatCountdown(-1)).toBe('00:00')
+  expect(formatCountdown(86_400_000)).toBe('24\u00a0h\u00a000\u00a0min')
+  expect(formatCountdown(86_399_000)).toBe('23\u00a0h\u00a059\u00a0min')
+  expect(formatCountdown(3_599_000)).toBe('59\u00a0min')
+  expect(formatCountdown(-1)).toBe('0\u00a0min')
 })
 
 test('hashes are grouped without losing a digit', () => {

@@ -115,10 +115,14 @@ export function formatSeconds(seconds: number): string {
   return `${Math.floor(whole / 60)}${nbsp}min${nbsp}${String(whole % 60).padStart(2, '0')}${nbsp}s`
 }
 
-/** Time left as `23:59` (hours and minutes), `00:00` once it is over. */
+/**
+ * Time left as `23 h 59 min`, `59 min` in the last hour, `0 min` once it is over: `24:00` was read as minutes. Both languages write these units so
+ * (SI brochure, table 8), and no line ends within.
+ */
 export function formatCountdown(milliseconds: number): string {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000))
-  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return hours === 0 ? `${String(rest)}\u00a0min` : `${String(hours)}\u00a0h\u00a0${String(rest).padStart(2, '0')}\u00a0min`
 }
 
 /** A hash in groups of eight digits, easier to compare by eye; a line ends between two of them. */
