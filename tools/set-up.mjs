@@ -76,6 +76,7 @@ const oracles = [
   ['/usr/bin/age', 'age'],
   ['/usr/bin/kubectl', 'kubernetes-client'],
   ['/usr/lib/python3/dist-packages/jsonschema', 'python3-jsonschema'],
+  ['/usr/lib/python3/dist-packages/kubernetes', 'python3-kubernetes'],
 ]
 
 /** Where progress goes: the command line keeps stdout for its results. */

@@ -5,7 +5,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { loadConfig } from '../../platform/config/config.ts'
 import { settings } from '../../platform/config/settings/settings.ts'
-import { checkSchema } from '../../testing/schemas/check-schema.ts'
+import { checkKubernetes, checkSchema } from '../../testing/schemas/check-schema.ts'
 import { commandsOf } from '../release/document-commands.ts'
 import { imageUser, probeCommand, probePorts } from './describe-image.ts'
 import { images, type ImageRole } from './image-packages.ts'
@@ -78,6 +78,27 @@ const container = z.looseObject({
 })
 const podOf = (each: Rendered | undefined) =>
   z.object({ template: z.object({ spec: z.looseObject({ containers: z.tuple([container]) }) }) }).parse(each?.spec).template.spec
+
+test('what kubectl renders is of Kubernetes’ description of its API, which sees what is not', () => {
+  const worker = found('Deployment', 'probant-worker')
+  const { selector, ...without } = worker?.spec ?? {}
+  const broken = (name: string, spec: object) => ({ ...worker, metadata: { name }, spec })
+  const faults = checkKubernetes([
+    ...render('overlays/keda'),
+    broken('word', { ...without, selector, replicas: 'three' }),
+    broken('misspelt', { ...without, selector, replica: 3 }),
+    broken('short', without),
+  ])
+  expect(faults).toEqual([
+    // User namespaces came with 1.25; the kind of KEDA is its own.
+    'Deployment probant-capture/spec/template/spec/hostUsers: V1PodSpec has no such field',
+    'Deployment probant-web/spec/template/spec/hostUsers: V1PodSpec has no such field',
+    'ScaledObject probant-capture: no kind of keda.sh/v1alpha1',
+    'Deployment word/spec/replicas: str where int belongs',
+    'Deployment misspelt/spec/replica: V1DeploymentSpec has no such field',
+    expect.stringMatching(/^Deployment short\/spec: .*`selector`, must not be `None`/) as string,
+  ])
+})
 
 test.each(roles)('%s: a deployment by digest, without root, with its probes and a budget of disruptions', (role) => {
   const pod = podOf(found('Deployment', `probant-${role}`))
