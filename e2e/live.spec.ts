@@ -171,6 +171,8 @@ test.describe('on a telephone', () => {
     for (const path of ['/en/', '/fr/evidences/pending/', `/fr/capture/${heldId}/`, '/en/proofs/']) {
       await page.goto(address(path))
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      // A page that was sent goes while one measures it: what is gone is of no height.
+      await expect(page.locator('button[inert]')).toHaveCount(0)
       const small = await page
         .locator('button:visible, [role=tab]:visible, input:not([type=file]):visible')
         .evaluateAll((all) =>

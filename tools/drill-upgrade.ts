@@ -183,6 +183,22 @@ async function depositsOf(url: string): Promise<{ id: string; sha256: string; se
   }
 }
 
+/** What still waits, for whoever looks into why. */
+async function sayQueue(url: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(
+      `select task_identifier as job, attempts, max_attempts, count(*)::integer as count, min(run_at) as run_at, max(locked_at) as locked_at,
+         max(left(last_error, 300)) as error, clock_timestamp() as now
+       from graphile_worker.jobs group by 1, 2, 3, locked_by order by 1`,
+    )
+    for (const row of rows) say(`    waits: ${JSON.stringify(row)}`)
+  } finally {
+    await client.end()
+  }
+}
+
 /** Migrations as later versions bring them: one adds, and one takes away what the version before it cannot be without. */
 function writeLater(name: string, text: string): string {
   const later = join(folder, 'migrations')
@@ -250,7 +266,12 @@ async function goForwardAndBack(url: string): Promise<void> {
   const isRefused = refusal.endsWith(`needs a version that has ${expanding}`)
   say(`${isRefused ? 'ok ' : 'NOT SO'} on what was contracted this one does not start: ${refusal}`)
   if (!isRefused) process.exitCode = 1
-  await until('the seal of each deposit', async () => (await depositsOf(url)).every(({ sealed }) => sealed))
+  const toSeal = async () => (await depositsOf(url)).filter(({ sealed }) => !sealed).length
+  await until('the seal of each deposit', async () => (await toSeal()) === 0).catch(async (error: unknown) => {
+    say(`NOT SO ${String(await toSeal())} deposits of ${String(accepted.size)} wait for their seal`)
+    await sayQueue(url)
+    throw error
+  })
   const there = await depositsOf(url)
   const isWhole = there.length === accepted.size && there.every(({ id, sha256 }) => accepted.get(id) === sha256)
   say(
