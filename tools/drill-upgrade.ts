@@ -267,7 +267,8 @@ async function goForwardAndBack(url: string): Promise<void> {
   say(`${isRefused ? 'ok ' : 'NOT SO'} on what was contracted this one does not start: ${refusal}`)
   if (!isRefused) process.exitCode = 1
   const toSeal = async () => (await depositsOf(url)).filter(({ sealed }) => !sealed).length
-  await until('the seal of each deposit', async () => (await toSeal()) === 0).catch(async (error: unknown) => {
+  // A busy machine takes deposits faster than it seals them.
+  await until('the seal of each deposit', async () => (await toSeal()) === 0, 1_800_000).catch(async (error: unknown) => {
     say(`NOT SO ${String(await toSeal())} deposits of ${String(accepted.size)} wait for their seal`)
     await sayQueue(url)
     throw error
