@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { enter, person, send } from './fixtures/accounts.ts'
-import { joinGroup, listEvidences, type Listed } from './fixtures/listed-evidences.ts'
+import { fillList, joinGroup, listEvidences, type Listed } from './fixtures/listed-evidences.ts'
 import { playSession } from './fixtures/live-session.ts'
 import { address, heldId, holdEvidence, isClean, keepPicture, openRowMenu, states, test } from './fixtures/pages.ts'
 
@@ -47,6 +47,7 @@ const words = {
     confirmDiscard: 'Delete',
     discarded: 'The draft was deleted.',
     total: 'in all',
+    many: '10,000',
     failed: 'Your list could not be read.',
     statsFailed: 'The figures could not be read.',
     retry: 'Try again',
@@ -91,6 +92,7 @@ const words = {
     confirmDiscard: 'Supprimer',
     discarded: 'Le brouillon a été supprimé.',
     total: 'en tout',
+    many: '10\u202f000',
     failed: 'Votre liste n’a pas pu être lue.',
     statsFailed: 'Les chiffres n’ont pas pu être lus.',
     retry: 'Réessayer',
@@ -255,6 +257,28 @@ for (const [locale, width] of [
       await dialog.getByRole('button', { name: say.confirmDiscard, exact: true }).click()
       await expect(page.getByText(say.discarded)).toBeVisible()
       await expect.poll(async () => await hosts(page)).toEqual(['look'])
+    })
+
+    test('X-40: an account with 10,000 reports: the first and the last of them, and one that is found', async ({
+      page,
+    }) => {
+      const say = words[locale]
+      const who = await someone(page, locale)
+      await fillList(who.id, 10_000)
+      await enter(page, who)
+      await page.goto(address(`/${locale}/evidences/completed/`))
+      await expect(rows(page)).toHaveCount(20)
+      expect((await hosts(page)).slice(0, 2)).toEqual(['site-0', 'site-1'])
+      const total = page.locator('dl > div').filter({ hasText: say.total })
+      await expect(total.locator('dd')).toHaveText(say.many)
+      await isClean(page)
+      await shot(page, 'ten-thousand')
+      await page.goto(address(`/${locale}/evidences/completed/?page=500`))
+      await expect.poll(async () => (await hosts(page)).at(-1)).toBe('site-9999')
+      await page.getByRole('button', { name: say.find }).click()
+      await page.getByRole('searchbox', { name: say.search }).fill('case 7654')
+      await expect.poll(async () => await hosts(page)).toEqual(['site-7654'])
+      await isClean(page)
     })
 
     if (width === 1280)
