@@ -120,7 +120,7 @@ describe('pages that end in a clear failure', () => {
       signal: stop.signal,
       onProgress: ({ step }) => step === 'network_record' && stop.abort(),
       // An authority that answers when nobody waits any more. What is awaited by nobody would end a process of captures: here, the run.
-      notary: { timestampDigest: async () => await new Promise(() => undefined) },
+      notary: { timestampDigest: async () => await new Promise<never>(() => undefined) },
     })
     expect(cancelled.code).toBe('cancelled')
     expect(await ownProcesses()).toEqual([])
