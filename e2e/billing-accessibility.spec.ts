@@ -90,9 +90,12 @@ lookAt(
       path: invoice,
       prepare: signedIn({}),
       act: async (page) => {
+        // V-44, H-24: whoever is known to have referred the account stands chosen already.
+        const managers = page.getByRole('group', { name: /Who looks after this purchase|Qui suit cet achat/ })
+        await expect(managers.getByRole('radio', { name: /referred me|parrainé/ })).toBeChecked()
         await page.getByRole('radio', { name: /Another card|autre carte/ }).check()
         await page.getByRole('button', { name: /^(Pay|Payer) / }).click()
-        await expect(page.getByRole('alert').filter({ hasText: /number of the card|numéro de la carte/ })).toBeVisible()
+        await expect(page.getByRole('alert').filter({ hasText: /card number|numéro de la carte/ })).toBeVisible()
       },
     },
     ...(

@@ -37,7 +37,7 @@ const words = {
     giveUpNow: 'Give up this refund',
     standing: 'Standing',
     left: 'Account ended, credit left',
-    hasLeft: 'Has €70.00 to his credit',
+    hasLeft: 'Has €70.00 in credit',
     change: 'Change – Comfort',
     month: 'A month, without VAT (€)',
     from: 'In force from',

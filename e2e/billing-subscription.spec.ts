@@ -84,7 +84,7 @@ for (const width of widthsOf('en'))
       await isClean(page)
       await keepPicture(page, 'foreseen.png')
       await page.getByRole('button', { name: 'Go on to pay €1,437.12' }).click()
-      await expect(page.getByRole('heading', { name: 'Comfort waits for its payment: Annual, in 4 instalments' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Comfort is awaiting its payment: Annual, in 4 instalments' })).toBeVisible()
       await expect(page.getByText('Test payments.').first()).toBeVisible()
       const words = ['Card number', 'Expiry (MM/YY)', 'Security code'] as const
       await typeCard(page, cards.refused, words)

@@ -59,7 +59,7 @@ lookAt(
         await page.getByRole('button', { name: /^(It was paid|Le virement est passé)/ }).click()
         await page.getByRole('textbox').fill('As the bank says')
         await page.getByRole('button', { name: /^(Show what it brings|Voir les conséquences)$/ }).click()
-        await expect(page.getByText(/Nothing is done yet|Rien n’est encore fait/)).toBeVisible()
+        await expect(page.getByText(/Nothing has been done yet|Rien n’est encore fait/)).toBeVisible()
         await expect(page.getByText(/512000/)).toBeVisible()
       },
     },
@@ -68,7 +68,7 @@ lookAt(
       path: '/account/payout/',
       prepare: async (page) =>
         await holdEarnings(page, { none: true, coming: { ...comings.ready, amount_cents: 0, lacks: ['minimum'] } }),
-      act: async (page) => await expect(page.getByText(/Nothing was earned yet|Aucun gain/)).toBeVisible(),
+      act: async (page) => await expect(page.getByText(/Nothing has been earned yet|Aucun gain/)).toBeVisible(),
     },
     {
       name: 'E-42 E-43 E-44 those whom one referred',
@@ -105,7 +105,7 @@ const words = {
     holder: ['Account holder', 'Address of the account holder'],
     save: 'Save the bank account',
     prepare: 'Prepare my payouts',
-    again: 'Ask where this stands',
+    again: 'Check where this stands',
     confirmAccount: 'Confirm the bank account',
     ready: 'Will be paid',
     sending: 'Sending',
@@ -147,7 +147,7 @@ const words = {
     holder: ['Titulaire du compte', 'Adresse du titulaire'],
     save: 'Enregistrer le compte bancaire',
     prepare: 'Préparer mes versements',
-    again: 'Demander où cela en est',
+    again: 'Vérifier où cela en est',
     confirmAccount: 'Confirmer le compte bancaire',
     ready: 'Sera versé',
     sending: 'Envoi en cours',

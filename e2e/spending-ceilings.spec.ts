@@ -60,7 +60,9 @@ test.describe('in English, 360 px', () => {
     await enter(page, member)
     await page.goto(address('/en/account/subscription/'))
     await expect(page.getByText('For a larger plan or a higher ceiling, ask Zoë de Tréville.')).toBeVisible()
-    await expect(page.getByText('You may spend €250.50 more of €250.50 this month in the name of Zoë de Tréville.')).toBeVisible()
+    await expect(
+      page.getByText('You may still spend €250.50 of €250.50 this month in the name of Zoë de Tréville.'),
+    ).toBeVisible()
     await page.getByText('Take a plan of your own').click()
     await expect(page.getByRole('heading', { name: 'Change your plan' })).toBeVisible()
     await isClean(page)
@@ -70,7 +72,7 @@ test.describe('in English, 360 px', () => {
     const file = { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('All for one') }
     await page.getByRole('main').locator('input[type=file]').first().setInputFiles(file)
     await expect(page.getByText('Zoë de Tréville pays. You need do nothing for that.')).toBeVisible()
-    await expect(page.getByText(/You may spend €250\.50 more of €250\.50 this month/)).toBeVisible()
+    await expect(page.getByText(/You may still spend €250\.50 of €250\.50 this month/)).toBeVisible()
     await isClean(page)
     await keepPicture(page, 'agreeing-en-360.png')
   })

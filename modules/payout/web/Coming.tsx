@@ -37,7 +37,8 @@ export function Coming(props: { coming: ComingPayout }): ReactNode {
   return (
     <section className={styles['card']} aria-labelledby="coming">
       <div className={styles['head']}>
-        <h3 id="coming">{text('payout.page.coming', { day: day(coming.on) })}</h3>
+        {/* A day is not torn from its month. */}
+        <h3 id="coming">{text('payout.page.coming', { day: day(coming.on).replaceAll(' ', '\u00a0') })}</h3>
         <Badge tone={lacks.length === 0 ? 'good' : 'plain'}>
           {text(lacks.length === 0 ? 'payout.page.ready' : 'payout.status.none')}
         </Badge>

@@ -35,7 +35,8 @@ export function SavePaper(props: {
   })
   return (
     <Button variant="default" size="md" loading={saving.isPending} onClick={() => saving.mutate()}>
-      {withWholeNames(text(`payout.paper.${kind}`, { number: number ?? '' }))}
+      {/* In one box: the words of a button stand beside each other as its children do. */}
+      <span>{withWholeNames(text(`payout.paper.${kind}`, { number: number ?? '' }))}</span>
     </Button>
   )
 }

@@ -35,7 +35,6 @@ export function DeletePage(props: { money?: ReactNode }): ReactNode {
     <>
       <section className={styles['section']}>
         <h2>{text('account.page.delete.title')}</h2>
-        <p>{text('account.page.delete.lead')}</p>
         <ul>
           {happens.map((each) => (
             <li key={each}>{text(each)}</li>

@@ -16,20 +16,21 @@ type Of = { readonly plan: 'unit' | 'essential' | 'comfort' } | { readonly custo
 type Typed = Readonly<Record<(typeof moneyFields)[number] | (typeof countFields)[number] | 'from' | 'reason', string>>
 type Terms = Omit<PlanTermsOnTheWire, 'plan' | 'effective_from'>
 
-const typedOf = (terms: PlanTermsOnTheWire | null): Typed => ({
+const typedOf = (terms: PlanTermsOnTheWire | null, locale: string): Typed => ({
   from: '',
   reason: '',
-  month_cents: euros(terms?.month_cents),
-  year_cents: euros(terms?.year_cents),
-  report_cents: euros(terms?.report_cents ?? 9900),
-  timestamp_cents: euros(terms?.timestamp_cents ?? 500),
+  month_cents: euros(terms?.month_cents, locale),
+  year_cents: euros(terms?.year_cents, locale),
+  report_cents: euros(terms?.report_cents ?? 9900, locale),
+  timestamp_cents: euros(terms?.timestamp_cents ?? 500, locale),
   reports_per_month: String(terms?.reports_per_month ?? ''),
   timestamps_per_month: String(terms?.timestamps_per_month ?? ''),
   drafts: String(terms?.drafts ?? 50),
   seats: String(terms?.seats ?? 5),
 })
-function euros(cents: number | null | undefined): string {
-  return cents == null ? '' : (cents / 100).toFixed(2)
+/** With the separator of the language that it is typed in. */
+function euros(cents: number | null | undefined, locale: string): string {
+  return cents == null ? '' : (cents / 100).toFixed(2).replace('.', locale === 'fr' ? ',' : '.')
 }
 
 /** null: something typed is no amount or no number. An empty price is none to be had; an empty quota is any number. */
@@ -78,7 +79,7 @@ function Form(props: { of: Of; terms: PlanTermsOnTheWire | null; onClose: () => 
   const locale = useLocale()
   const id = useId()
   const { of } = props
-  const [typed, setTyped] = useState(() => typedOf(props.terms))
+  const [typed, setTyped] = useState(() => typedOf(props.terms, locale))
   const doing = useShownFirst({
     send: async (terms: Terms, accepted?: string) => await send(of, terms, typed, accepted),
     said: text('billing.admin.terms.done'),

@@ -109,7 +109,7 @@ function Shown(props: { invoice: InvoiceWithLines }): ReactNode {
         </section>
       ) : null}
       {invoice.sha256 === null ? null : (
-        <p className={account['soft']}>
+        <p className={`${account['soft']} ${styles['digest']}`}>
           <Message id="billing.invoice.sha256" /> <code>{groupHex(invoice.sha256)}</code>
         </p>
       )}
@@ -143,7 +143,7 @@ function Lines(props: { invoice: InvoiceWithLines }): ReactNode {
         ] as const)),
   ] as const
   return (
-    <table className={account['table']}>
+    <table className={`${account['table']} ${styles['sums']}`}>
       <caption className="visually-hidden">{text('billing.line.caption')}</caption>
       <thead>
         <tr>

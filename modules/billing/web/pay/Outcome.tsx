@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
-import { useOptionalText, useText } from '../../../../ui/intl/text.tsx'
+import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { PaymentOnTheWire } from '../../contract/payments.ts'
 import { useMoney } from '../components/use-money.ts'
@@ -23,6 +23,18 @@ export function Refused(props: { payment: PaymentOnTheWire; children?: ReactNode
   )
 }
 
+/** What is to be paid, larger than what stands around it. */
+export function ToPay(props: { cents: number }): ReactNode {
+  const text = useText()
+  const { money } = useMoney()
+  return (
+    <p>
+      {text('billing.pay.amount')} <span className={styles['amount']}>{money(props.cents)}</span>{' '}
+      <span className={styles['soft']}>{text('billing.pay.incl_vat')}</span>
+    </p>
+  )
+}
+
 /** Where a payment stands that is under way, or done. */
 export function Standing(props: { payment: PaymentOnTheWire }): ReactNode {
   const text = useText()
@@ -36,15 +48,18 @@ export function Standing(props: { payment: PaymentOnTheWire }): ReactNode {
     )
   if (payment.status === 'action_required')
     return (
-      <div className={styles['notice']} data-tone="caution">
-        <strong>{text('billing.pay.confirm')}</strong>
-        <p>{text('billing.pay.confirm.more')}</p>
-        {payment.redirect_url === null ? null : (
-          <Button component="a" href={payment.redirect_url} size="md">
-            {text('billing.pay.confirm.action')}
-          </Button>
-        )}
-      </div>
+      <>
+        <ToPay cents={payment.amount_cents} />
+        <div className={styles['notice']} data-tone="caution">
+          <strong>{text('billing.pay.confirm')}</strong>
+          <p>{text('billing.pay.confirm.more')}</p>
+          {payment.redirect_url === null ? null : (
+            <Button component="a" href={payment.redirect_url} size="md">
+              {text('billing.pay.confirm.action')}
+            </Button>
+          )}
+        </div>
+      </>
     )
   if (payment.transfer !== null) return <Transfer transfer={payment.transfer} />
   return (
@@ -62,9 +77,13 @@ export function Standing(props: { payment: PaymentOnTheWire }): ReactNode {
 function Transfer(props: { transfer: NonNullable<PaymentOnTheWire['transfer']> }): ReactNode {
   const text = useText()
   const { money } = useMoney()
+  const locale = useLocale()
   const { transfer } = props
+  const owed = transfer.amount_cents - transfer.received_cents
+  const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, useGrouping: false })
   const rows = [
-    ['billing.transfer.amount', money(transfer.amount_cents - transfer.received_cents), null],
+    // As a bank's form takes it: figures alone, with the separator of the language.
+    ['billing.transfer.amount', money(owed), decimal.format(owed / 100)],
     ['billing.transfer.reference', transfer.reference, transfer.reference],
     ['billing.transfer.iban', transfer.iban.replaceAll(/(.{4})(?=.)/g, '$1 '), transfer.iban],
     ['billing.transfer.bic', transfer.bic, transfer.bic],
@@ -81,7 +100,7 @@ function Transfer(props: { transfer: NonNullable<PaymentOnTheWire['transfer']> }
               <dt>{text(label)}</dt>
               <dd>
                 <span>{shown}</span>
-                {copied === null ? null : <CopyButton value={copied} what={text(label)} />}
+                <CopyButton value={copied ?? shown} what={text(label)} />
               </dd>
             </div>
           ),

@@ -51,3 +51,25 @@ test('X-26 what was asked to be paid is told as paid, with its amount, or as ref
     expect(refused).toContain(words[locale][failure])
   }
 })
+
+test('S-04 what is left of a transfer, and each thing that a bank’s form asks for, can be copied', () => {
+  const transfer = {
+    amount_cents: 147_880,
+    received_cents: 10_000,
+    reference: 'PRB-7K2M-94QX',
+    iban: 'FR7630006000011234567890189',
+    bic: 'AGRIFRPP',
+    holder: 'Example SARL',
+  }
+  for (const locale of ['en', 'fr'] as const) {
+    const shown = html(locale, 'Standing', { status: 'processing', by: 'transfer', failure: null, transfer })
+    expect(shown.match(/<button/g)).toHaveLength(5)
+    expect(shown).toMatch({ en: /€1,378\.80<\/span><button/, fr: /1\s378,80\s€<\/span><button/ }[locale])
+  }
+})
+
+test('S-04 where the bank asks to confirm, the amount is said', () => {
+  const confirming = { status: 'action_required', failure: null } as const
+  expect(html('en', 'Standing', confirming)).toMatch(/€118\.80.*incl\. VAT/)
+  expect(html('fr', 'Standing', confirming)).toMatch(/118,80\s€.*TTC/)
+})

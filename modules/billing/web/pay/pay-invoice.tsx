@@ -16,7 +16,7 @@ import { methodsQuery, moneyKey, paymentQuery } from '../components/queries.ts'
 import { faultsOfCard, type CardFields } from './card-rule.ts'
 import { CardInput } from './CardInput.tsx'
 import { Means, usableMandate, type Chosen } from './Means.tsx'
-import { Refused, Standing } from './Outcome.tsx'
+import { Refused, Standing, ToPay } from './Outcome.tsx'
 import { registerCard } from './register-card.ts'
 import { returnAddress } from './return-address.ts'
 import styles from '../components/billing.module.css'
@@ -153,10 +153,7 @@ function PayForm(props: { invoiceId: string; returnTo: string; payment: PaymentO
         }
       }}
     >
-      <p>
-        {text('billing.pay.amount')} <span className={styles['amount']}>{money(payment.amount_cents)}</span>{' '}
-        <span className={styles['soft']}>{text('billing.pay.incl_vat')}</span>
-      </p>
+      <ToPay cents={payment.amount_cents} />
       {payment.failure === null || paying.isPending ? null : (
         <Refused payment={payment}>
           <p>
@@ -173,15 +170,18 @@ function PayForm(props: { invoiceId: string; returnTo: string; payment: PaymentO
         }}
         newCard={<CardInput form={form} />}
       />
-      <fieldset className={styles['group']}>
-        <legend>{text('billing.pay.manager')}</legend>
-        {(['none', 'referrer'] as const).map((each) => (
-          <label key={each} className={styles['choice']}>
-            <input type="radio" name="manager" checked={manager === each} onChange={() => setManager(each)} />
-            {text(`billing.pay.manager.${each}`)}
-          </label>
-        ))}
-      </fieldset>
+      {/* V-44, H-24: where nobody is known to have referred the account there is nothing to choose, and “nobody” is what is sent. */}
+      {methods.referred ? (
+        <fieldset className={styles['group']}>
+          <legend>{text('billing.pay.manager')}</legend>
+          {(['referrer', 'none'] as const).map((each) => (
+            <label key={each} className={styles['choice']}>
+              <input type="radio" name="manager" checked={manager === each} onChange={() => setManager(each)} />
+              {text(`billing.pay.manager.${each}`)}
+            </label>
+          ))}
+        </fieldset>
+      ) : null}
       <div role="alert">
         {paying.error === null ? null : (
           <div className={styles['notice']} data-tone="bad">

@@ -145,7 +145,7 @@ function Row({ license }: { license: License }): ReactNode {
         </span>
       </div>
       <span className={styles['figure']}>
-        <strong>{money(license.price_cents)}</strong>
+        <strong>{text('licensing.price.net', { price: money(license.price_cents) })}</strong>
         {fee === null ? null : (
           <>
             <br />

@@ -64,7 +64,9 @@ function Offers(): ReactNode {
                         {text('licensing.offers.row', { reports: offer.reports.length, licenses: offer.licenses })}
                       </span>
                     </span>
-                    <strong className={styles['figure']}>{money(offer.price_cents)}</strong>
+                    <strong className={styles['figure']}>
+                      {text('licensing.price.net', { price: money(offer.price_cents) })}
+                    </strong>
                     <Badge tone={toneOf[offer.status]}>{text(`licensing.offer.status.${offer.status}`)}</Badge>
                   </li>
                 ))}
