@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { findPage } from '../modules/evidence/server/list/find-page.ts'
-import { partsOf, type ListFilter, type ListQuery, type ListScope } from '../modules/evidence/server/list/list-store.ts'
+import { partsOf, type ListFilter } from '../modules/evidence/server/list/list-store.ts'
 import { whoseOf } from '../platform/lists/list-store.ts'
 import { countOwned, countSealed } from '../platform/lists/tally-store.ts'
 import { openDatabase, type Db } from '../platform/db/database.ts'
@@ -19,6 +19,8 @@ import { urlOfDatabase } from '../testing/database-url.ts'
 import { explain } from './explain.ts'
 import { ada, fillEvidences, others } from './fill-evidences.ts'
 import { median } from './measure.ts'
+import { pageOfAda, scopeOfAda } from './page-of-ada.ts'
+import { tableHead, tableRow } from './table.ts'
 
 const most = Number(process.argv[2] ?? 1_000_000)
 const small = 1_000
@@ -26,43 +28,17 @@ const rounds = Number(process.argv[3] ?? 41)
 const dataDir = mkdtempSync(join(tmpdir(), 'probant-bench-lists-'))
 const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog, settings: { fsync: 'off', synchronous_commit: 'off' } })
 
-const actor = {
-  userId: ada,
-  accountId: ada,
-  delegation: null,
-  sessionId: ada,
-  roles: new Set<never>(),
-  secondFactor: false,
-  locale: 'en',
-} as const
-const scope: ListScope = { kind: 'account', accountId: ada, standing: null, group: null }
-const everything: ListFilter = {
-  category: null,
-  search: null,
-  action: null,
-  createdAfter: null,
-  createdBefore: null,
-  createdBy: null,
-}
-const page = (filter: Partial<ListFilter>, offset = 0, limit = 20): ListQuery => ({
-  caller: { actor },
-  scope,
-  filter: { ...everything, ...filter },
-  ordering: { column: 'created_at', direction: 'desc' },
-  limit,
-  offset,
-})
 const found =
   (filter: Partial<ListFilter>, offset = 0) =>
   async (db: Db) =>
-    await findPage(db, page(filter, offset))
+    await findPage(db, pageOfAda(filter, offset))
 
 /** Each a page with its count, as a call reads it. */
 const jobs: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['first page, all categories', found({})],
   ['first page, completed', found({ category: 'completed' })],
   ['page 20 of completed', found({ category: 'completed' }, 380)],
-  ['count alone, completed', async (db) => await countOwned(db, 'evidence', whoseOf(partsOf(scope)), 'completed')],
+  ['count alone, completed', async (db) => await countOwned(db, 'evidence', whoseOf(partsOf(scopeOfAda)), 'completed')],
   ['statistics', async (db) => await countSealed(db, 'evidence', { accountId: ada, groupId: null })],
   ['a part of an address', found({ search: 'articles/999' })],
   ['a label', found({ search: 'case 19999' })],
@@ -106,13 +82,17 @@ try {
         if (round > 0) times.set(`${job}/${name}`, [...(times.get(`${job}/${name}`) ?? []), performance.now() - began])
       }
   console.log(
-    `| | ${String(small)} rows, ms | ${String(most)} rows of ${String(others + 1)} accounts | ${String(most)} rows of one account |\n| --- | --- | --- | --- |`,
+    tableHead([
+      '',
+      `${String(small)} rows, ms`,
+      `${String(most)} rows of ${String(others + 1)} accounts`,
+      `${String(most)} rows of one account`,
+    ]),
   )
   for (const [job] of jobs) {
     const of = (name: string) => median(times.get(`${job}/${name}`) ?? [])
-    console.log(
-      `| ${job} | ${of('few').toFixed(2)} | ×${(of('many') / of('few')).toFixed(2)} | ×${(of('own') / of('few')).toFixed(2)} |`,
-    )
+    const ratio = (name: string) => `×${(of(name) / of('few')).toFixed(2)}`
+    console.log(tableRow([job, of('few').toFixed(2), ratio('many'), ratio('own')]))
   }
   for (const [job, run] of jobs) {
     console.log(`\n${job}, ${String(most)} rows of one account:`)

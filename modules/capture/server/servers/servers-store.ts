@@ -234,6 +234,14 @@ export async function listServerStates(db: Db | Tx): Promise<CaptureServerState[
   return rows.map(toState)
 }
 
+/** How each server stands, and no more: what is under way on it is not counted. */
+export async function listServerStatuses(
+  db: Db | Tx,
+): Promise<{ readonly id: string; readonly kind: string; readonly status: string }[]> {
+  const rows = await db.selectFrom('capture_server_state').select(['id', 'kind', 'status']).orderBy('id').execute()
+  return rows.map(({ id, kind, status }) => ({ id: id as string, kind: kind as string, status: status as string }))
+}
+
 export async function findServerState(db: Db | Tx, id: string): Promise<CaptureServerState | null> {
   const row = await db.selectFrom('capture_server_state').selectAll().where('id', '=', id).executeTakeFirst()
   return row === undefined ? null : toState(row)

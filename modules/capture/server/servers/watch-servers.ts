@@ -1,6 +1,6 @@
 import type { Db } from '../../../../platform/db/database.ts'
 import type { Log } from '../../../../platform/log/log.ts'
-import { listServerStates } from './servers-store.ts'
+import { listServerStatuses } from './servers-store.ts'
 
 /**
  * Tells when a server came, went or changed its state. A server that falls silent announces nothing: somebody must look.
@@ -15,7 +15,7 @@ export async function watchServers(
   let looking = Promise.resolve()
   const look = async () => {
     try {
-      const states = (await listServerStates(deps.db)).map(({ id, kind, status }) => `${id} ${kind} ${status}`).join('\n')
+      const states = (await listServerStatuses(deps.db)).map(({ id, kind, status }) => `${id} ${kind} ${status}`).join('\n')
       if (before !== null && before !== states) onChange()
       before = states
     } catch (error) {

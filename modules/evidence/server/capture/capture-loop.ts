@@ -3,9 +3,17 @@ import { followOrigin } from '../../../../platform/trace/spans.ts'
 import { maxCaptureAttempts } from '../../domain/status.ts'
 import { captureFirst } from './capture-first.ts'
 import type { CaptureLoopDeps } from './capture-loop-deps.ts'
-import { evidenceChannel, workPayload } from '../record/evidence-changes.ts'
-import { claimNext, releaseExpiredLeases, type Claimer } from '../queue/lease-store.ts'
+import { evidenceChannel } from '../record/evidence-changes.ts'
+import {
+  claimNext,
+  countTakers,
+  findWaiting,
+  releaseExpiredLeases,
+  type Claimer,
+  type WaitingWork,
+} from '../queue/lease-store.ts'
 import { captureSecond } from './capture-second.ts'
+import { createLookout } from './lookout.ts'
 import type { EvidenceRecord } from '../record/store.ts'
 import { claimVantage } from '../vantage/vantage-store.ts'
 
@@ -24,9 +32,6 @@ async function follow({ id, origin }: EvidenceRecord, name: string, work: () => 
   await followOrigin(origin, name, { kind: 'consumer', attributes: { 'probant.evidence_id': id } }, work)
 }
 
-/** Besides notifications: work is looked for this often, and dead holders' leases are released. */
-const pollMs = 2_000
-
 /**
  * Claims waiting evidences and captures them, at most `concurrency` static ones at a time, and as many live sessions besides
  * as there is room for. Ownership is a lease on the database's clock
@@ -42,17 +47,21 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
   const breakingOff = new AbortController()
   const running = new Set<Promise<void>>()
   const sessions = new Set<Promise<void>>()
-  let wake = Promise.withResolvers<void>()
+  const lookout = createLookout(
+    async (hear) => await listen(deps.databaseUrl, evidenceChannel, hear, { log: deps.log, onReconnect: () => lookout.look() }),
+  )
   const closing = new AbortController()
 
   async function take(): Promise<void> {
     while (!closing.signal.aborted && deps.server.isReady()) {
+      const waiting = await findWaiting(deps.db, claimer)
       // Somebody waits for a second vantage this very moment: it may be one more than otherwise, so that two servers that are
       // each busy with a first one do not wait for each other in vain.
-      const second = running.size > deps.concurrency ? null : await claimVantage(deps.db, claimer, deps.leaseSeconds)
+      const mayBeSecond = waiting.second && running.size <= deps.concurrency
+      const second = mayBeSecond ? await claimVantage(deps.db, claimer, deps.leaseSeconds) : null
       // Meanwhile a capture under way may have found that this server differs, and been given back: not to this one again.
       const full = second !== null || running.size >= deps.concurrency || !deps.server.isReady()
-      const evidence = full ? null : await claimNext(deps.db, claimer, deps.leaseSeconds)
+      const evidence = full || !waiting.static ? null : await claimNext(deps.db, claimer, deps.leaseSeconds)
       const began = keep(
         running,
         second !== null
@@ -65,14 +74,14 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
               )
             : null,
       )
-      if (!began && !(await takeSession())) return
+      if (!began && !(await takeSession(waiting))) return
     }
   }
 
   /** @returns whether there was room for a live session, and one that waited */
-  async function takeSession(): Promise<boolean> {
+  async function takeSession(waiting: WaitingWork): Promise<boolean> {
     const { interactive } = deps
-    if (interactive === undefined || closing.signal.aborted || !deps.server.isReady()) return false
+    if (interactive === undefined || !waiting.interactive || closing.signal.aborted || !deps.server.isReady()) return false
     if (sessions.size >= interactive.capacity || !interactive.admits(sessions.size)) return false
     const evidence = await claimNext(deps.db, claimer, deps.leaseSeconds, 'interactive')
     const signals = { ending: closing.signal, stopping: breakingOff.signal }
@@ -85,7 +94,7 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
     if (begun === null) return false
     const work = begun.finally(() => {
       among.delete(work)
-      wake.resolve()
+      lookout.look()
     })
     among.add(work)
     return true
@@ -94,7 +103,8 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
   /** While the database was away nobody could renew: until then no lease counts as run out. Monotonic milliseconds. */
   let sparedUntil = 0
 
-  async function release(): Promise<void> {
+  async function care(): Promise<void> {
+    await lookout.countIn(await countTakers(deps.db))
     if (performance.now() < sparedUntil) return
     const { requeued, exhausted, lost } = await releaseExpiredLeases(deps.db, maxCaptureAttempts)
     if (requeued.length + exhausted.length + lost.length > 0)
@@ -103,35 +113,28 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
 
   async function loop(): Promise<void> {
     while (!closing.signal.aborted) {
-      wake = Promise.withResolvers()
+      lookout.begin()
       try {
-        await release()
+        if (lookout.isCareDue()) await care()
         await take()
       } catch (error) {
         // The database may be away; leases protect what runs meanwhile.
         sparedUntil = performance.now() + deps.leaseSeconds * 1000
         deps.log.error({ err: error }, 'looking for work failed')
       }
-      const timer = setTimeout(() => wake.resolve(), pollMs)
-      await wake.promise
-      clearTimeout(timer)
+      await lookout.wait()
     }
   }
 
-  const hear = (payload: string) => {
-    if (payload === workPayload) wake.resolve()
-  }
-  const listener = await listen(deps.databaseUrl, evidenceChannel, hear, {
-    log: deps.log,
-    onReconnect: () => wake.resolve(),
-  })
+  // From the first moment on, so that nothing is asked for that nobody hears.
+  await lookout.countIn(await countTakers(deps.db))
   const looping = loop()
   return {
-    wake: () => wake.resolve(),
+    wake: () => lookout.look(),
     async stop(graceMs, completeMs = graceMs) {
       closing.abort()
-      wake.resolve()
-      await listener.close()
+      lookout.look()
+      await lookout.deafen()
       const timers = [setTimeout(() => stopping.abort(), graceMs), setTimeout(() => breakingOff.abort(), completeMs)]
       await looping
       await Promise.all([...running, ...sessions])

@@ -20,6 +20,7 @@ import {
   claimNext,
   failUnserved,
   failWithdrawn,
+  findWaiting,
   recordProgress,
   releaseExpiredLeases,
   renewLease,
@@ -28,6 +29,7 @@ import {
 import { presentPhase } from '../present/present-evidence.ts'
 import { sampleFacts } from '../sample-facts.test-data.ts'
 import { queuePosition } from './queue-store.ts'
+import { insertVantage } from '../vantage/vantage-store.ts'
 import { findEvidence, insertEvidence, type EvidenceRecord } from '../record/store.ts'
 
 const database = withDatabase()
@@ -91,6 +93,31 @@ describe('the claim', () => {
     const wanted = await queue('ours', { group })
     expect(await claim(ours)).toBe(wanted.id)
     expect(await claim(await haveServer(database.db, 'public'))).toBe(anybody.id)
+  })
+
+  test('a glance sees whatever a claim would find, of each kind', async () => {
+    const nothing = { static: false, interactive: false, second: false }
+    const group = await haveGroup(database.db)
+    const [paris, berlin] = [await haveServer(database.db, 'paris'), await haveServer(database.db, 'berlin')]
+    const ours = await haveServer(database.db, 'ours', { kind: 'dedicated', group })
+    const glances = async () =>
+      await Promise.all([paris, berlin, ours].map(async (server) => await findWaiting(database.db, server)))
+    expect(await glances()).toEqual([nothing, nothing, nothing])
+    const named = await queue('paris')
+    expect(await glances()).toEqual([{ ...nothing, static: true }, nothing, nothing])
+    await database.db.transaction().execute(async (tx) => await insertVantage(tx, named.id, null))
+    expect(await claim(paris)).toBe(named.id)
+    expect(await glances()).toEqual([paris, berlin, ours].map(() => ({ ...nothing, second: true })))
+    await sql`truncate evidence_vantage`.execute(database.db)
+    await queue()
+    expect(await glances()).toEqual([{ ...nothing, static: true }, { ...nothing, static: true }, nothing])
+    await sql`update evidence set action = 'interactive' where status = 'queued'`.execute(database.db)
+    await queue('ours', { group })
+    expect(await glances()).toEqual([
+      { ...nothing, interactive: true },
+      { ...nothing, interactive: true },
+      { ...nothing, static: true },
+    ])
   })
 
   test('H-17 what may not have a dedicated server is not taken by it, and ends by name; what is under way goes on', async () => {

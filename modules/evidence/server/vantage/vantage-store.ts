@@ -71,20 +71,21 @@ export async function findVantage(db: Db | Tx, evidenceId: string): Promise<Vant
 export async function claimVantage(db: Db, claimer: Claimer, leaseSeconds: number): Promise<VantageClaim | null> {
   const { owner, server } = claimer
   const isPublic = server.kind === 'public'
-  return await db.transaction().execute(async (tx) => {
-    const row = await tx
-      .updateTable('evidence_vantage')
-      .set((eb) => ({
-        status: 'capturing',
-        server_id: server.id,
-        lease_owner: owner,
-        lease_until: leaseFor(leaseSeconds),
-        fence: eb('fence', '+', 1),
-      }))
-      .where(
-        'evidence_id',
-        '=',
-        sql<string>`(
+  const row = await db
+    .with('taken', (cte) =>
+      cte
+        .updateTable('evidence_vantage')
+        .set((eb) => ({
+          status: 'capturing',
+          server_id: server.id,
+          lease_owner: owner,
+          lease_until: leaseFor(leaseSeconds),
+          fence: eb('fence', '+', 1),
+        }))
+        .where(
+          'evidence_id',
+          '=',
+          sql<string>`(
           select v.evidence_id from evidence_vantage v join evidence e on e.id = v.evidence_id
           where v.status = 'waiting' and e.status in ('preparing', 'capturing') and e.lease_until > clock_timestamp()
             and e.server_id <> ${server.id} and ${takesAnything(server)}
@@ -92,13 +93,15 @@ export async function claimVantage(db: Db, claimer: Claimer, leaseSeconds: numbe
               else v.asked_server = ${server.id} and (${isPublic}::boolean
                 or e.group_id = (select s.owner_group from capture_server s where s.id = ${server.id})) end
           order by e.created_at, e.id limit 1 for update of v skip locked)`,
-      )
-      .returning(['evidence_id', 'fence'])
-      .executeTakeFirst()
-    if (row === undefined) return null
-    const evidence = await tx.selectFrom('evidence').selectAll().where('id', '=', row.evidence_id).executeTakeFirstOrThrow()
-    return { evidence: toRecord(evidence), fence: row.fence }
-  })
+        )
+        .returning(['evidence_id', 'fence']),
+    )
+    .selectFrom('taken')
+    .innerJoin('evidence', 'evidence.id', 'taken.evidence_id')
+    .selectAll('evidence')
+    .select('taken.fence as second_fence')
+    .executeTakeFirst()
+  return row === undefined ? null : { evidence: toRecord(row), fence: row.second_fence }
 }
 
 /** @returns false when the vantage is no longer this holder's, or the first capture has ended: the second must stop. */
