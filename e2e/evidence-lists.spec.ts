@@ -259,9 +259,7 @@ for (const [locale, width] of [
       await expect.poll(async () => await hosts(page)).toEqual(['look'])
     })
 
-    test('X-40: an account with 10,000 reports: the first and the last of them, and one that is found', async ({
-      page,
-    }) => {
+    test('X-40: an account with 10,000 reports: the first and the last of them, and one that is found', async ({ page }) => {
       const say = words[locale]
       const who = await someone(page, locale)
       await fillList(who.id, 10_000)

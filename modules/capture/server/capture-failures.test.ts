@@ -9,6 +9,8 @@ import { type CaptureLimits } from './index.ts'
 
 useFixtureSite()
 
+const nobodyAnswers = async () => await new Promise<never>(() => undefined)
+
 describe('pages that end in a clear failure', () => {
   test('a disk that takes no record is our fault, not the site’s', async () => {
     await mkdir(join(workDir, 'record'))
@@ -120,7 +122,7 @@ describe('pages that end in a clear failure', () => {
       signal: stop.signal,
       onProgress: ({ step }) => step === 'network_record' && stop.abort(),
       // An authority that answers when nobody waits any more. What is awaited by nobody would end a process of captures: here, the run.
-      notary: { timestampDigest: async () => await new Promise<never>(() => undefined) },
+      notary: { timestampDigest: nobodyAnswers, signArchive: nobodyAnswers },
     })
     expect(cancelled.code).toBe('cancelled')
     expect(await ownProcesses()).toEqual([])
