@@ -60,7 +60,7 @@ function Export(): ReactNode {
   })
   return (
     <section className={styles['section']}>
-      <h3>{text('account.page.delete.export')}</h3>
+      <h2>{text('account.page.delete.export')}</h2>
       <p className={styles['soft']}>{text('account.page.delete.export.lead')}</p>
       <p className={styles['fault']} role="alert">
         {exporting.isError ? errorText(exporting.error) : null}
@@ -99,7 +99,7 @@ function Closing(): ReactNode {
   const error = fieldText(form.formState.errors.reason)
   return (
     <section className={styles['section']}>
-      <h3>{text('account.page.delete.close')}</h3>
+      <h2>{text('account.page.delete.close')}</h2>
       <form className={styles['form']} noValidate onSubmit={(event) => void form.handleSubmit(() => setAsking(true))(event)}>
         <div className={field['field']}>
           <label htmlFor={id}>{text('account.page.delete.reason')}</label>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { formatBytes, formatExact, groupHex } from '../../../../ui/intl/format.ts'
-import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
@@ -10,6 +10,7 @@ import styles from './preview.module.css'
 /** What crossed the network, summed up; the exchanges themselves are in the package. */
 export function PreviewNetwork(props: { evidence: Evidence; preview: EvidencePreview }): ReactNode {
   const text = useText()
+  const lossText = useOptionalText()
   const locale = useLocale()
   const { evidence, preview } = props
   const { resources, certificate, completeness } = preview
@@ -64,7 +65,8 @@ export function PreviewNetwork(props: { evidence: Evidence; preview: EvidencePre
           <ul>
             {completeness.losses.map((loss) => (
               <li key={`${loss.url} ${loss.reason}`}>
-                <PageAddress url={loss.url} /> <span className={styles['soft']}>{visible(loss.reason)}</span>
+                <PageAddress url={loss.url} />{' '}
+                <span className={styles['soft']}>{lossText(`evidence.loss.${loss.reason}`) ?? visible(loss.reason)}</span>
               </li>
             ))}
           </ul>
@@ -78,7 +80,7 @@ export function PreviewNetwork(props: { evidence: Evidence; preview: EvidencePre
           <ol>
             {preview.redirects.map((redirect) => (
               <li key={`${redirect.url} ${redirect.status}`}>
-                {redirect.status} <PageAddress url={redirect.url} />
+                <PageAddress url={redirect.url} /> <span className={styles['soft']}>{redirect.status}</span>
               </li>
             ))}
           </ol>
