@@ -126,6 +126,8 @@ for (const [locale, width] of walks) {
       await page.getByRole('button', { name: say.confirm, exact: true }).click()
       // The draft has come with him; an invoice needs more, and each thing is named.
       await expect(page.getByText(say.missing)).toBeVisible()
+      // One thing is put forward at a time.
+      await expect(agree).toHaveAttribute('data-variant', 'default')
       await isClean(page)
       await keepPicture(page, 'missing.png')
       // It is typed where it is missed; what was told already is not asked again.
@@ -140,6 +142,7 @@ for (const [locale, width] of walks) {
       await keepPicture(page, 'profile.png')
       await profile.getByRole('button', { name: say.save }).click()
       await expect(page.getByText(say.missing)).toHaveCount(0)
+      await expect(agree).toHaveAttribute('data-variant', 'filled')
       const session = await page.evaluate(
         () =>
           JSON.parse(localStorage.getItem('probant.session') ?? sessionStorage.getItem('probant.session') ?? '{}') as {

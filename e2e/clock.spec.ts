@@ -65,7 +65,7 @@ for (const [locale, off, name] of [
       await enter(page, who)
       const requests = countRequests(page)
       await page.goto(address(`/${locale}/evidences/pending/`))
-      await expect(page.getByText(/\b22:\d\d/)).toBeVisible()
+      await expect(page.getByText(/\b22\sh\s\d\d\smin/)).toBeVisible()
       await keepPicture(page, 'draft.png')
 
       await page.goto(address(`/${locale}/documents/pending/`))
@@ -119,7 +119,7 @@ for (const [locale, off, name] of [
       await field.fill((codes as string[])[0] ?? '')
       await page.locator('form button[type=submit]').click()
       await page.waitForURL(`**/${locale}/evidences/pending/`)
-      await expect(page.getByText(/\b22:\d\d/)).toBeVisible()
+      await expect(page.getByText(/\b22\sh\s\d\d\smin/)).toBeVisible()
 
       // Kept for a length of time, and not until a moment that its clock may have passed.
       const [language] = (await page.context().cookies()).filter(({ name }) => name.endsWith('locale'))

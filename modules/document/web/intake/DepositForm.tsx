@@ -10,7 +10,7 @@ import { visible } from '../../../../ui/intl/visible.ts'
 import { depositLink } from '../deposit/deposit-link.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { documentDescription, documentLabel } from '../../contract/document.ts'
-import { Cost } from '../../../billing/web/index.ts'
+import { Cost, useProfileFirst } from '../../../billing/web/index.ts'
 import { largestBatch, largestDirect } from '../../domain/status.ts'
 import { makeBatches } from './make-batches.ts'
 import type { WholeBatch } from '../outbox/outbox-store.ts'
@@ -39,6 +39,7 @@ export function DepositForm(props: { intake: Intake; glance: IntakeGlance; user:
   const [description, setDescription] = useState('')
   const { counts, twins } = glance
   const count = once ? counts.hashed - twins : counts.hashed
+  const profileFirst = useProfileFirst('document', count <= largestBatch ? count : 0)
   const single = count === 1
   const faults = {
     label: documentLabel.safeParse(label).success ? null : text('document.deposit.label.invalid'),
@@ -140,7 +141,13 @@ export function DepositForm(props: { intake: Intake; glance: IntakeGlance; user:
       {left === 0 ? null : <p className={styles['soft']}>{text('document.deposit.others', { count: left })}</p>}
       {count > 0 && count <= largestBatch ? <Cost category="document" quantity={count} /> : null}
       <div className={styles['buttons']}>
-        <Button type="submit" size="md" disabled={outbox === null} loading={depositing.isPending && depositing.variables}>
+        <Button
+          type="submit"
+          size="md"
+          variant={profileFirst ? 'default' : 'filled'}
+          disabled={outbox === null}
+          loading={depositing.isPending && depositing.variables}
+        >
           {text('document.deposit.agree', { count })}
         </Button>
         <Button

@@ -17,7 +17,7 @@ import { useDecision } from '../life/queries.ts'
 import { wasCancelled } from '../../../../ui/work/use-work.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
-import { Cost } from '../../../billing/web/index.ts'
+import { Cost, useProfileFirst } from '../../../billing/web/index.ts'
 import { Payment } from './Payment.tsx'
 import { PreviewSeal } from './PreviewSeal.tsx'
 import { PreviewTabs } from './PreviewTabs.tsx'
@@ -97,6 +97,7 @@ function Decision(props: { evidence: Evidence; token: EvidenceToken; strong: Str
   const navigate = useNavigate()
   const { evidence, token } = props
   const session = useSession()
+  const profileFirst = useProfileFirst('evidence')
   const { agree, reject, retry, dialog } = useDecision(evidence.id, token)
   const [asking, setAsking] = useState<'reject' | 'retry' | null>(null)
   /** A visit is made again by its visitor. */
@@ -137,7 +138,7 @@ function Decision(props: { evidence: Evidence; token: EvidenceToken; strong: Str
       <div className={styles['choices']}>
         <Button
           size="md"
-          variant={props.strong === 'agree' ? 'filled' : 'default'}
+          variant={props.strong === 'agree' && !profileFirst ? 'filled' : 'default'}
           loading={agree.isPending}
           disabled={busy && !agree.isPending}
           onClick={() => void agreed()}
