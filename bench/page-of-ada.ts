@@ -1,3 +1,4 @@
+import { everything } from '../modules/evidence/server/list/everything.test-data.ts'
 import type { ListFilter, ListQuery, ListScope } from '../modules/evidence/server/list/list-store.ts'
 import { ada } from './fill-evidences.ts'
 
@@ -11,14 +12,6 @@ const actor = {
   locale: 'en',
 } as const
 export const scopeOfAda: ListScope = { kind: 'account', accountId: ada, standing: null, group: null }
-const everything: ListFilter = {
-  category: null,
-  search: null,
-  action: null,
-  createdAfter: null,
-  createdBefore: null,
-  createdBy: null,
-}
 
 /** What the account that is measured asks of its list, newest first. */
 export const pageOfAda = (filter: Partial<ListFilter> = {}, offset = 0, limit = 20): ListQuery => ({

@@ -15,6 +15,7 @@ import { Client } from 'pg'
 import { openDatabase } from '../platform/db/database.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded-postgres.ts'
 import { listMigrations, migrate, migrationsFolder } from '../platform/db/migrate.ts'
+import { readQueue } from '../platform/jobs/queue-store.ts'
 import { silentLog } from '../platform/log/log.ts'
 import { haveAccount } from '../testing/accounts.ts'
 import { urlOfDatabase } from '../testing/database-url.ts'
@@ -185,17 +186,11 @@ async function depositsOf(url: string): Promise<{ id: string; sha256: string; se
 
 /** What still waits, for whoever looks into why. */
 async function sayQueue(url: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
+  const db = openDatabase(url, { max: 1, log: silentLog })
   try {
-    const { rows } = await client.query<Record<string, unknown>>(
-      `select task_identifier as job, attempts, max_attempts, count(*)::integer as count, min(run_at) as run_at, max(locked_at) as locked_at,
-         max(left(last_error, 300)) as error, clock_timestamp() as now
-       from graphile_worker.jobs group by 1, 2, 3, locked_by order by 1`,
-    )
-    for (const row of rows) say(`    waits: ${JSON.stringify(row)}`)
+    for (const each of await readQueue(db)) say(`    waits: ${JSON.stringify(each)}`)
   } finally {
-    await client.end()
+    await db.destroy()
   }
 }
 

@@ -40,7 +40,7 @@ def faults_of(kind, value, at):
 
 
 for value in json.load(sys.stdin):
-    group, _, version = value["apiVersion"].rpartition("/")
+    version = value["apiVersion"].rpartition("/")[2]
     name = (version[0].upper() + version[1:]) + value["kind"]
     at = f"{value['kind']} {value['metadata']['name']}"
     if not hasattr(models, name):

@@ -122,7 +122,7 @@ export function formatSeconds(seconds: number): string {
 export function formatCountdown(milliseconds: number): string {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000))
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  return hours === 0 ? `${String(rest)}\u00a0min` : `${String(hours)}\u00a0h\u00a0${String(rest).padStart(2, '0')}\u00a0min`
+  return hours === 0 ? `${rest}${nbsp}min` : `${hours}${nbsp}h${nbsp}${String(rest).padStart(2, '0')}${nbsp}min`
 }
 
 /** A hash in groups of eight digits, easier to compare by eye; a line ends between two of them. */

@@ -7,6 +7,7 @@ import { matchList, walkList, whoseOf } from '../../../../platform/lists/list-st
 import { withDatabase } from '../../../../testing/database.ts'
 import { plansOf, type PlanNode } from '../../../../testing/plans.ts'
 import { actorOf, haveAccount, haveGroup, setMember } from '../../../../testing/accounts.ts'
+import { everything } from './everything.test-data.ts'
 import { findPage } from './find-page.ts'
 import { evidenceList, partsOf, type ListColumn, type ListFilter, type ListQuery, type ListScope } from './list-store.ts'
 
@@ -16,15 +17,6 @@ let few = ''
 let many = ''
 let boss = ''
 let group = ''
-
-const everything: ListFilter = {
-  category: null,
-  search: null,
-  action: null,
-  createdAfter: null,
-  createdBefore: null,
-  createdBy: null,
-}
 
 /** Rows as lists hold them, without what a capture leaves; of `many` a word is in all, one in one of 50, one in the oldest alone. */
 beforeAll(async () => {
