@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { address, isClean, test } from './fixtures/pages.ts'
+import { address, isClean, pressEnter, test } from './fixtures/pages.ts'
 
 const site = (): string => process.env['PROBANT_E2E_SITE'] ?? ''
 
@@ -65,10 +65,10 @@ for (const { locale, width, words } of languages) {
       await expect(page.getByRole('dialog')).toHaveCount(0)
       await expect(banner).not.toBeChecked()
       await page.keyboard.press('Space')
-      await page.getByRole('button', { name: words.off }).press('Enter')
+      await pressEnter(page.getByRole('button', { name: words.off }))
       await expect(banner).not.toBeChecked()
       await banner.press('Space')
-      await page.getByRole('dialog').getByRole('button', { name: words.on, exact: true }).press('Enter')
+      await pressEnter(page.getByRole('dialog').getByRole('button', { name: words.on, exact: true }))
       await expect(banner).toBeChecked()
       await page.getByLabel(words.scenario, { exact: true }).selectOption({ label: words.unfold })
       // E-26: the server that runs here can be chosen by its name.

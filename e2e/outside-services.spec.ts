@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { readEnvelope, startOutsideServices, type OutsideServices } from '../testing/outside/outside-services.ts'
 import { startInstallation, type Installation } from './fixtures/installation.ts'
-import { isClean, keepPicture, test } from './fixtures/pages.ts'
+import { isClean, keepPicture, pressEnter, test } from './fixtures/pages.ts'
 
 const words = {
   en: {
@@ -86,20 +86,20 @@ for (const [locale, width] of [
       await expect(banner).toBeVisible()
       await isClean(page)
       await keepPicture(page, `banner-${locale}-${width}.png`)
-      await banner.getByRole('button', { name: say.refuse }).press('Enter')
+      await pressEnter(banner.getByRole('button', { name: say.refuse }))
       await expect(banner).toHaveCount(0)
       await page.reload()
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await page.goto(at(`/${locale}/legal/cookies/`))
       await expect(page.getByText(say.refused)).toBeVisible()
       expect(paths()).toEqual([])
-      await page.getByRole('button', { name: say.again }).press('Enter')
+      await pressEnter(page.getByRole('button', { name: say.again }))
       await expect(banner).toBeVisible()
-      await banner.getByRole('button', { name: say.choose, exact: true }).press('Enter')
+      await pressEnter(banner.getByRole('button', { name: say.choose, exact: true }))
       await isClean(page)
       await keepPicture(page, `choosing-${locale}-${width}.png`)
       await page.reload()
-      await banner.getByRole('button', { name: say.agree }).press('Enter')
+      await pressEnter(banner.getByRole('button', { name: say.agree }))
       await expect.poll(() => peers.of('/matomo.php').length).toBe(1)
 
       await page.goto(at(`/${locale}/support/?secret=1`))
@@ -129,7 +129,7 @@ for (const [locale, width] of [
 
       // The chat comes when it is opened, and speaks the language of the page.
       expect(peers.of('/widget')).toEqual([])
-      await page.getByRole('button', { name: say.chat, exact: true }).press('Enter')
+      await pressEnter(page.getByRole('button', { name: say.chat, exact: true }))
       const chat = page.frameLocator('dialog iframe')
       await expect(chat.getByText(`speaks ${locale}`)).toBeVisible()
       expect(peers.of('/widget')[0]?.search.get('website_token')).toBe('inbox-1')
@@ -146,7 +146,7 @@ for (const [locale, width] of [
       page,
     }) => {
       await page.goto(at(`/${locale}/guide/`))
-      await page.getByRole('region', { name: say.heading }).getByRole('button', { name: say.agree }).press('Enter')
+      await pressEnter(page.getByRole('region', { name: say.heading }).getByRole('button', { name: say.agree }))
       await expect(page.getByRole('button', { name: say.chat, exact: true })).toBeVisible()
       await expect.poll(() => peers.of('/api/7/envelope/').length).toBe(1)
       // Without loading anything anew, from a page that has them.
@@ -187,15 +187,15 @@ for (const [locale, width] of [
           ['description', 'Which one?'],
         ] as const)
           await page.locator(`main [name=${name}]`).fill(value)
-        await page.getByRole('button', { name: say.send, exact: true }).press('Enter')
+        await pressEnter(page.getByRole('button', { name: say.send, exact: true }))
         await expect(page.getByRole('heading', { level: 3, name: say.sent })).toBeVisible({ timeout: 60_000 })
         return sent.map((work) => Object.keys(work).toSorted().join(' '))
       }
       await page.goto(at(`/${locale}/support/`))
       const banner = page.getByRole('region', { name: say.heading })
-      await banner.getByRole('button', { name: say.choose, exact: true }).press('Enter')
+      await pressEnter(banner.getByRole('button', { name: say.choose, exact: true }))
       await banner.getByLabel(say.score).check()
-      await banner.getByRole('button', { name: say.keep }).press('Enter')
+      await pressEnter(banner.getByRole('button', { name: say.keep }))
       await expect(banner).toHaveCount(0)
 
       const well = {
@@ -220,7 +220,7 @@ for (const [locale, width] of [
       // Who refused is not scored.
       await page.evaluate(() => localStorage.removeItem('probant.services'))
       await page.reload()
-      await banner.getByRole('button', { name: say.refuse }).press('Enter')
+      await pressEnter(banner.getByRole('button', { name: say.refuse }))
       expect(await write()).toEqual(['', 'challenge nonces'])
     })
   })
@@ -241,10 +241,10 @@ test('H-41 a browser that keeps nothing is asked on each page, and everything wo
   await forbidStorage(page)
   await page.goto(at('/en/support/'))
   const banner = page.getByRole('region', { name: words.en.heading })
-  await banner.getByRole('button', { name: words.en.refuse }).press('Enter')
+  await pressEnter(banner.getByRole('button', { name: words.en.refuse }))
   await expect(banner).toHaveCount(0)
   await page.locator('[name=title]').fill('Kept in the page')
-  await page.getByRole('button', { name: words.en.send, exact: true }).press('Enter')
+  await pressEnter(page.getByRole('button', { name: words.en.send, exact: true }))
   await expect(page.getByText('Please enter your name', { exact: true })).toBeVisible()
   await page.goto(at('/en/support/newsletter/'))
   await expect(banner).toBeVisible()

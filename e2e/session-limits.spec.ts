@@ -9,6 +9,7 @@ import { startFixtureSite, type FixtureSite } from '../testing/site/start-fixtur
 import { readEvidence, type Held } from './fixtures/evidence-client.ts'
 import { startNetwork, type Network } from './fixtures/cut-connection.ts'
 import { livePage, words } from './fixtures/live-page.ts'
+import { inkBelow } from './fixtures/live-session.ts'
 import { isClean, test } from './fixtures/pages.ts'
 import { startInstallation, type Installation } from './fixtures/installation.ts'
 
@@ -82,7 +83,10 @@ test('H-49 C-36: the network fails and comes back, the time runs out by itself, 
   const field = await live.at(280, 88)
   await page.mouse.click(field.x, field.y)
   await expect(page.getByLabel(say('live.keyboard.label'))).toBeFocused()
+  const ink = await inkBelow(page, 110)
   await page.keyboard.insertText('before')
+  // The page writes what it was given: it has arrived before nothing arrives any more.
+  await expect.poll(async () => (await inkBelow(page, 110)) - ink).toBeGreaterThan(100)
 
   network.cut()
   await expect(page.getByRole('status').getByText(say('live.reconnecting'))).toBeVisible()

@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { enter, mailTo, person, send, type Someone } from './fixtures/accounts.ts'
 import { completeProfile, test } from './fixtures/money.ts'
-import { address, isClean, keepPicture } from './fixtures/pages.ts'
+import { address, isClean, keepPicture, pressEnter } from './fixtures/pages.ts'
 
 /** An owner with a group, a delegate and a key; and the member whom he invited. */
 async function house(page: Page, locale: 'en' | 'fr'): Promise<{ owner: Someone; member: Someone; delegate: Someone }> {
@@ -31,7 +31,7 @@ test.describe('in English, 360 px', () => {
     await page.goto(address('/en/account/users/'))
     const ceiling = page.getByRole('group', { name: 'What Zoë d’Artagnan may spend' })
     await expect(ceiling).toContainText('spend nothing beyond it')
-    await ceiling.getByRole('button', { name: 'Set a ceiling – Zoë d’Artagnan' }).press('Enter')
+    await pressEnter(ceiling.getByRole('button', { name: 'Set a ceiling – Zoë d’Artagnan' }))
     const amount = ceiling.getByLabel('Euros a month, incl. VAT')
     await expect(amount).toBeFocused()
     await amount.fill('a lot')

@@ -1,7 +1,7 @@
 /** Support: a visitor writes; somebody with an account writes, is answered in his box and by mail, and replies; the staff's queue. By the keyboard. */
 import { expect, type Page } from '@playwright/test'
 import { enter, mailAbout, mailTo, person, send } from './fixtures/accounts.ts'
-import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
+import { address, isClean, keepPicture, pressEnter, test } from './fixtures/pages.ts'
 import { administrator } from './fixtures/staff.ts'
 
 const words = {
@@ -78,7 +78,7 @@ for (const [locale, width, scheme] of [
       // L-13: the way to it is in the footer of each page.
       await page.getByRole('contentinfo').getByRole('link', { name: say.heading, exact: true }).press('Enter')
       await expect(page.getByRole('heading', { level: 1, name: say.heading })).toBeVisible()
-      await page.getByRole('button', { name: say.send, exact: true }).press('Enter')
+      await pressEnter(page.getByRole('button', { name: say.send, exact: true }))
       for (const each of say.required) await expect(page.getByText(each, { exact: true })).toBeVisible()
       await expect(page.getByLabel(say.name, { exact: true })).toBeFocused()
       await isClean(page)
@@ -95,12 +95,12 @@ for (const [locale, width, scheme] of [
       await page.route('**/contact/', (route) =>
         route.fulfill({ status: 503, json: { code: 'http.unavailable', message: 'x', fields: {}, data: {}, request_id: 'r' } }),
       )
-      await page.getByRole('button', { name: say.send, exact: true }).press('Enter')
+      await pressEnter(page.getByRole('button', { name: say.send, exact: true }))
       await expect(page.getByRole('alert').filter({ hasText: say.failed }).first()).toBeVisible()
       await expect(page.getByLabel(say.email, { exact: true })).toHaveValue(email)
       await page.unroute('**/contact/')
 
-      await page.getByRole('button', { name: say.send, exact: true }).press('Enter')
+      await pressEnter(page.getByRole('button', { name: say.send, exact: true }))
       await expect(page.getByRole('heading', { level: 3, name: say.sent })).toBeFocused({ timeout: 60_000 })
       await isClean(page)
       await keepPicture(page, 'sent.png')
@@ -127,7 +127,7 @@ for (const [locale, width, scheme] of [
         buffer: Buffer.from('what I saw'),
       })
       await keepPicture(page, 'signed-in.png')
-      await page.getByRole('button', { name: say.send, exact: true }).press('Enter')
+      await pressEnter(page.getByRole('button', { name: say.send, exact: true }))
       await expect(page.getByRole('heading', { level: 3, name: say.sent })).toBeVisible()
       await expect(page.getByRole('region', { name: say.box }).getByText(say.open)).toBeVisible()
       await isClean(page)
@@ -140,7 +140,7 @@ for (const [locale, width, scheme] of [
       await expect(staff.getByRole('heading', { level: 1, name: title })).toBeVisible()
       await expect(staff.getByText(who.email).first()).toBeVisible()
       const saved = staff.waitForEvent('download')
-      await staff.getByRole('button', { name: say.save }).press('Enter')
+      await pressEnter(staff.getByRole('button', { name: say.save }))
       expect((await saved).suggestedFilename()).toBe('notes.txt')
       await staff.getByLabel(say.answer).fill('It waits for a server.\n\nOne is free now.')
       // What was typed outlives a reload here, too.
@@ -170,7 +170,7 @@ for (const [locale, width, scheme] of [
       await page.getByLabel(say.reply).fill('Thank you.')
       await isClean(page)
       await keepPicture(page, 'conversation.png')
-      await page.getByRole('button', { name: say.sendReply, exact: true }).press('Enter')
+      await pressEnter(page.getByRole('button', { name: say.sendReply, exact: true }))
       await expect(page.getByText('Thank you.')).toBeVisible()
       await expect(page.getByText(say.open, { exact: true })).toBeVisible()
       // To whoever is not staff there is no queue.

@@ -160,6 +160,8 @@ test('one that soon runs out is had anew; who is connected stays so', async () =
 
 test('a name that does not lead here is told in the authority’s words, and asked for again after a growing while; others are had', async () => {
   await encipher.close()
+  // Two certificates of one second are due in one second: the turn of the installation's own comes with the second work, not the first.
+  now = new Date(Number((await row(own))?.next_at) - 60_000)
   try {
     await work(elsewhere)
     const failed = await row(elsewhere)
