@@ -6,6 +6,9 @@ import type { HostPort } from '../../../../kernel/host-port.ts'
 
 export type Peer = HostPort & { readonly asked: Buffer[]; close(): Promise<void> }
 
+/** A route is traced by datagrams to ports from here on, one for each step and try: whoever listens there hears them. */
+const traced = { first: 33_434, last: 33_534 }
+
 /** Answers each datagram with what `reply` makes of it, in order; nothing for an empty list. */
 export async function startUdpPeer(reply: (request: Buffer) => readonly Buffer[]): Promise<Peer> {
   const socket = createSocket('udp4')
@@ -15,12 +18,13 @@ export async function startUdpPeer(reply: (request: Buffer) => readonly Buffer[]
     for (const answer of reply(request)) socket.send(answer, from.port, from.address)
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
-  return {
-    host: '127.0.0.1',
-    port: socket.address().port,
-    asked,
-    close: () => new Promise((resolve) => socket.close(() => resolve())),
-  }
+  const { port } = socket.address()
+  const close = async () => await new Promise<void>((resolve) => socket.close(() => resolve()))
+  if (port < traced.first || port > traced.last) return { host: '127.0.0.1', port, asked, close }
+  // Another is given out before this one is given back.
+  const elsewhere = await startUdpPeer(reply)
+  await close()
+  return elsewhere
 }
 
 /** Answers each connection's first bytes; `end` closes after them. */
