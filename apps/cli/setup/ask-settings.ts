@@ -11,6 +11,7 @@ import {
   takeAnswer,
   type Found,
 } from './answers/take-answers.ts'
+import { sayFault } from './answers/say-fault.ts'
 import { steps, type Question, type Step } from './answers/steps.ts'
 
 /** Who answers. */
@@ -47,7 +48,7 @@ export async function askSettings(
     const faults = faultsOf(answers)
     if (faults.length === 0) return answers
     const { asker, messages } = deps
-    for (const fault of faults) asker.say(`  ✗ ${fault}`)
+    for (const fault of faults) asker.say(`  ✗ ${sayFault(fault, messages)}`)
     const concerned = concernedBy(faults)
     if (concerned.length === 0) throw new ConfigError(faults)
     asker.say(messages.format('setup.again'))
@@ -86,6 +87,6 @@ async function ask(question: Question, answers: Map<string, string>, { asker, me
     }
     const fault = takeAnswer(question, given, answers)
     if (fault === null) return
-    asker.say(`  ✗ ${fault}`)
+    asker.say(`  ✗ ${sayFault(fault, messages)}`)
   }
 }

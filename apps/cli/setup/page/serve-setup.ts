@@ -8,6 +8,7 @@ import { settings } from '../../../../platform/config/settings/settings.ts'
 import type { AdminIo, CommandIo } from '../../terminal/command-io.ts'
 import { answersOf, askedOf, concernedBy, configOf, faultsOf, followAddress, takeAnswer } from '../answers/take-answers.ts'
 import { captureFirst, type CaptureDeps } from '../answers/first-capture.ts'
+import { sayFault } from '../answers/say-fault.ts'
 import { steps, type Step } from '../answers/steps.ts'
 import { trySettings } from '../answers/try-settings.ts'
 import { environmentOf, writeSettings } from '../answers/write-settings.ts'
@@ -147,7 +148,7 @@ function serveStep({ server, progress, shownAt, messages }: Routes, step: Step):
       const given = form.get(name)?.trim() ?? ''
       const isLeft = secret && given === '' && !form.getAll('forget').includes(name)
       const fault = given === '' ? null : takeAnswer(question, given, answers)
-      if (fault !== null) faults[name] = fault
+      if (fault !== null) faults[name] = sayFault(fault, messages())
       else if (given === '' && !isLeft) answers.delete(name)
     }
     if (step.id === 'address') followAddress(answers)
@@ -162,7 +163,7 @@ function serveStep({ server, progress, shownAt, messages }: Routes, step: Step):
     found.set(
       step.id,
       config === null
-        ? missing(step, answers)
+        ? missing(step, answers, messages())
         : await trySettings(step.id, config, {
             messages: messages(),
             askRecipient: async () => await Promise.resolve(recipient),
@@ -173,9 +174,9 @@ function serveStep({ server, progress, shownAt, messages }: Routes, step: Step):
 }
 
 /** Why it could not be tried: what of it is missing; what other steps lack is told where all is written. */
-function missing(step: Step, answers: Progress['answers']) {
+function missing(step: Step, answers: Progress['answers'], messages: Messages) {
   const faults = faultsOf(answers).filter((fault) => concernedBy([fault]).includes(step))
-  return faults.map((text) => ({ isRight: false, text }))
+  return faults.map((fault) => ({ isRight: false, text: sayFault(fault, messages) }))
 }
 
 function serveWriting({ server, progress, shownAt, messages, file }: Routes): void {
@@ -199,7 +200,7 @@ function serveWriting({ server, progress, shownAt, messages, file }: Routes): vo
             ? null
             : html`<p>${say.format('setup.page.together')}</p>
                 <ul class="found">
-                  ${faults.map((fault) => html`<li class="wrong">✗ ${fault}</li>`)}
+                  ${faults.map((fault) => html`<li class="wrong">✗ ${sayFault(fault, say)}</li>`)}
                   ${concernedBy(faults).map((step) => html`<li><a href="${pathOf(step.id)}">${say.format(step.title)}</a></li>`)}
                 </ul>`
         }

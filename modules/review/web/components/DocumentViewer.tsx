@@ -65,7 +65,7 @@ export function DocumentViewer(props: {
           ↻
         </Tool>
         {document.pages > 1 ? (
-          <>
+          <span className={styles['pages']}>
             <Tool label={text('review.page.previous_page')} keys="," disabled={page <= 1} onPress={() => turnPage(-1)}>
               ‹
             </Tool>
@@ -73,7 +73,7 @@ export function DocumentViewer(props: {
             <Tool label={text('review.page.next_page')} keys="." disabled={page >= document.pages} onPress={() => turnPage(1)}>
               ›
             </Tool>
-          </>
+          </span>
         ) : null}
         <output className={bar['percent']}>{text('ui.viewer.zoom', { percent: view.percent })}</output>
       </div>
