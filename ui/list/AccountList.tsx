@@ -45,6 +45,9 @@ export function AccountList<Row, Data extends Listed<Row>, View extends Place<st
   const goTo = (change: Partial<Place<string>>, how: Parameters<GoToView<View>>[1]) => props.onView(change as Partial<View>, how)
   const all = () => props.onView(kind.plainView)
   const { data } = reading
+  // Where what is looked for now could not be read, its head stays: somebody may be typing in it.
+  const [last, setLast] = useState(data)
+  if (data !== undefined && data !== last) setLast(data)
   const [place, setPlace] = useState<HTMLElement | null>(null)
   const bar = useMemo(() => ({ place, set: setPlace }), [place])
   // Rows that went away may have been the last of the last page.
@@ -58,7 +61,15 @@ export function AccountList<Row, Data extends Listed<Row>, View extends Place<st
     reading.error === null ? null : (
       <Unread error={reading.error} plain={kind.isPlain(view)} onAll={all} onAgain={() => void reading.refetch()} />
     )
-  if (data === undefined) return unread ?? <ListSkeleton />
+  const known = data ?? last
+  if (known === undefined) return unread ?? <ListSkeleton />
+  if (data === undefined)
+    return (
+      <BarStart value={bar}>
+        {props.renderHead(known)}
+        {unread ?? <ListSkeleton />}
+      </BarStart>
+    )
   if (data.count === 0 && !kind.isNarrowed(view)) return props.empty
   return (
     <BarStart value={bar}>
