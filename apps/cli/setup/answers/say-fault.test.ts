@@ -41,5 +41,7 @@ test('whatever is typed where the set-up asks is refused in the language of whoe
 })
 
 test('a fault of what no step asks for is said as it is', () => {
-  expect(sayFault('PROBANT_ESPLORA must list two addresses or more: one alone is not believed', french)).toMatch(/^PROBANT_ESPLORA must/)
+  expect(sayFault('PROBANT_ESPLORA must list two addresses or more: one alone is not believed', french)).toMatch(
+    /^PROBANT_ESPLORA must/,
+  )
 })

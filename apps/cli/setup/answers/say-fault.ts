@@ -6,7 +6,10 @@ import type { MessageId, Messages } from '../../../../platform/messages/messages
  */
 const sentences: readonly (readonly [RegExp, MessageId])[] = [
   [/^(?<name>\S+) must be an address starting with (?<first>\S+) or (?<second>\S+)$/, 'setup.fault.address'],
-  [/^(?<name>\S+) must list addresses starting with (?<first>\S+) or (?<second>\S+), not (?<given>.*)$/s, 'setup.fault.addresses'],
+  [
+    /^(?<name>\S+) must list addresses starting with (?<first>\S+) or (?<second>\S+), not (?<given>.*)$/s,
+    'setup.fault.addresses',
+  ],
   [/^(?<name>\S+) must be text of at most (?<most>\d+) characters(?: without control characters)?$/, 'setup.fault.text'],
   [/^(?<name>\S+) must be a whole number from (?<least>\d+) to (?<most>\d+)$/, 'setup.fault.whole_number'],
   [/^(?<name>\S+) must list IP addresses or CIDR ranges, not (?<given>.*)$/s, 'setup.fault.ranges'],
