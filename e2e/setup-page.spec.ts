@@ -114,7 +114,7 @@ test('from the link in the log to a first page that was captured and verified, i
   await press('setup.page.try')
   await expect(page.getByLabel(say('setup.ask.certificate'))).toBeVisible()
   await press('setup.page.try')
-  await expect(page.getByText('✗ PROBANT_TLS_CERTIFICATE is required')).toBeVisible()
+  await expect(page.getByText('✗ PROBANT_TLS_CERTIFICATE est nécessaire')).toBeVisible()
   await isClean(page)
   await keepPicture(page, 'setup-fr-360-tls.png')
   await page.getByLabel(say('setup.page.tls.proxy')).check()

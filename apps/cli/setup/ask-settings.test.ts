@@ -119,7 +119,7 @@ test('what only together is wrong is asked once more; an address with https is p
     PROBANT_TLS_KEY: key,
     PROBANT_OTS_CALENDARS: 'none',
   })
-  expect(said).toContain('✗ PROBANT_PUBLIC_URL must have a name that an authority can reach')
+  expect(said).toContain('✗ PROBANT_PUBLIC_URL doit avoir un nom qu’une autorité peut joindre')
   expect(said).toContain('Ces réponses ne vont pas ensemble')
   expect(said).toMatch(/✓ le certificat est de ce nom et de cette clé, et vaut jusqu’au \d{4}-/)
 })
