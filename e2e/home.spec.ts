@@ -59,6 +59,10 @@ for (const [locale, width] of [
       await expect
         .poll(async () => (await page.request.get(address('/sample/facts.json'))).status(), { timeout: 150_000 })
         .toBe(200)
+      // Its picture stands in the page as it is sent, as large as it is.
+      const sent = await (await page.request.get(address(`/${locale}/sample/`))).text()
+      expect(sent).toMatch(/<img (?=[^>]*src="\/sample\/page\.png")(?=[^>]*width="\d{3,4}")[^>]*height="\d+"/)
+      expect(sent).not.toContain('__SAMPLE')
       await page.goto(address(`/${locale}/sample/`))
       await expect(page.getByText(say.quality, { exact: true })).toBeVisible()
       const link = page.getByRole('link', { name: say.open })

@@ -30,9 +30,9 @@ export const markedStatus: PageStatus = {
   })),
 }
 
-/** @param html of a page that was drawn with {@link markedStatus} @param escape as words may stand in HTML */
-export function withStatus(html: string, status: PageStatus, escape: (text: string) => string): string {
-  const told = [
+/** What to put in the place of each mark. */
+export const statusWords = (status: PageStatus): Readonly<Record<string, string>> =>
+  Object.fromEntries([
     [mark('at'), status.looked_at],
     [mark('text'), status.text],
     ...status.parts.flatMap(({ part, state, word, measured }) => [
@@ -40,6 +40,4 @@ export function withStatus(html: string, status: PageStatus, escape: (text: stri
       [mark(`${part}_word`), word],
       [mark(`${part}_measured`), measured],
     ]),
-  ] as const
-  return told.reduce((text, [name = '', value = '']) => text.replaceAll(name, () => escape(value)), html)
-}
+  ])

@@ -10,6 +10,7 @@ import { verifyActs } from '../../platform/acts/verify-acts.ts'
 import { ConfigError, configErrorExitCode, loadConfig, type Config } from '../../platform/config/config.ts'
 import { createMessages, type MessageId, type Messages } from '../../platform/messages/messages.ts'
 import { parseFecOptions, writeFecFile } from './export-fec.ts'
+import { listPayments, parsePaymentsOptions } from './list-payments.ts'
 import { askSecret } from './terminal/ask-secret.ts'
 import type { AdminIo } from './terminal/command-io.ts'
 import { withInstallation } from './open-installation.ts'
@@ -33,7 +34,7 @@ function options(argv: readonly string[], names: readonly string[]): Partial<Rec
 const localeOf = (value: string | undefined): Locale => (isLocale(value) ? value : defaultLocale)
 
 /**
- * `probant admin create`, `probant admin verify-acts`, `probant admin plan`, `probant admin statement` and `probant admin fec`, on the machine of the installation and by its settings.
+ * `probant admin create`, `probant admin verify-acts`, `probant admin plan`, `probant admin statement`, `probant admin payments` and `probant admin fec`, on the machine of the installation and by its settings.
  * Exit codes: 0 done, 1 refused or the record of acts is broken, 3 wrong use, 78 wrong settings.
  */
 export async function runAdminCommand(argv: readonly string[], io: AdminIo): Promise<number> {
@@ -51,6 +52,11 @@ export async function runAdminCommand(argv: readonly string[], io: AdminIo): Pro
     const asked = parseFecOptions(rest)
     const writing: Command = async (...deps) => await (asked === null ? 3 : writeFecFile(asked, ...deps))
     return await run(asked === null ? null : writing, io, asked?.locale ?? defaultLocale, 'billing.command.fec_usage')
+  }
+  if (command === 'payments') {
+    const asked = parsePaymentsOptions(rest)
+    const listing: Command = async (...deps) => await (asked === null ? 3 : listPayments(asked, ...deps))
+    return await run(asked === null ? null : listing, io, asked?.locale ?? defaultLocale, 'billing.command.payments_usage')
   }
   if (command === 'statement') {
     const [file, ...more] = rest

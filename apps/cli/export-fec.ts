@@ -45,7 +45,7 @@ export async function writeFecFile(
   messages: Messages,
 ): Promise<number> {
   const { seller } = config
-  if (seller === null) throw new DomainError('conflict', 'billing.command.fec_no_seller')
+  if (seller === null) throw new DomainError('conflict', 'billing.command.nothing_sold')
   const { path, lines } = await withInstallation(config, async (db) => {
     const exported = exportFec(db, seller, { from, to })
     const path = join(folder, exported.fileName)

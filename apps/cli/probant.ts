@@ -29,6 +29,9 @@ const usage = `Usage:
   probant admin statement FILE [--lang en|fr]
       Takes in a statement of the seller's account, as its bank gives it (CAMT.053, CSV): transfers settle the invoices whose reference they
       name. A line of JSON for each that names none. Exit code: 0 taken in, 1 refused, 3 wrong use.
+  probant admin payments --since YYYY-MM-DD[THH:MM] [--lang en|fr]
+      Names the payments at the provider since then (UTC) that are not in the books of this installation, a line of JSON each: after a
+      restore, those of after the backup. Exit code: 0 there is none, 1 there are, or nobody could say, 3 wrong use.
   probant invite create [--days N] [--lang en|fr]
       Prints a link with which one account may be registered where PROBANT_REGISTRATIONS is invite.
   probant backup [--to FOLDER|s3://BUCKET/PREFIX] [--recipient age1… …] [--keep 7d,4w,12m] [--with-master-key] [--lang en|fr]

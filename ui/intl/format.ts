@@ -1,6 +1,8 @@
 import type { Locale } from '../../kernel/locale.ts'
 import { utcInstant } from '../../kernel/utc-instant.ts'
 
+export { formatBytes } from '../../kernel/format-bytes.ts'
+
 /** U+00A0, which French typography asks for and `Intl` gives unevenly between engines. */
 const nbsp = '\u00a0'
 
@@ -92,20 +94,6 @@ export function formatMoney(cents: number, currency: 'EUR', locale: Locale): str
   const sign = { EUR: '€' }[currency]
   const less = cents < 0 ? '\u2212' : ''
   return locale === 'fr' ? `${less}${amount}${nbsp}${sign}` : `${less}${sign}${amount}`
-}
-
-/** Decimal units, as disks and networks count them: `2.6 MB`, `2,6 Mo`. */
-export function formatBytes(bytes: number, locale: Locale): string {
-  const units = locale === 'fr' ? ['o', 'ko', 'Mo', 'Go', 'To'] : ['B', 'kB', 'MB', 'GB', 'TB']
-  let value = bytes
-  let unit = 0
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000
-    unit += 1
-  }
-  const digits = unit === 0 || value >= 100 ? 0 : 1
-  const figure = new Intl.NumberFormat(locale === 'fr' ? 'fr-FR' : 'en-GB', { maximumFractionDigits: digits }).format(value)
-  return `${figure}${nbsp}${units[unit] ?? ''}`
 }
 
 /** Seconds of work: `42 s`, `1 min 05 s`. */

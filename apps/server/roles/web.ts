@@ -15,8 +15,8 @@ import {
   registerWitness,
   witnessFolder,
 } from '../../../modules/sealing/server/index.ts'
-import { registerSampleFiles } from '../../../modules/sample/server/index.ts'
-import { createStatus, describeSite, legalFacts, type ReadStatus } from '../../../modules/site/server/index.ts'
+import { registerSampleFiles, tellSample } from '../../../modules/sample/server/index.ts'
+import { createStatus, describeSite, legalFacts, tellStatus, type ReadStatus } from '../../../modules/site/server/index.ts'
 import { openAdmissions } from '../../../platform/admission/admissions.ts'
 import { listen } from '../../../platform/db/listen.ts'
 import { ownHosts } from '../../../platform/http/request/own-hosts.ts'
@@ -79,7 +79,10 @@ function webApp({ config, db, clock }: RoleDeps, brands: readonly Brand[], readS
       return { brand: pageBrand(found, locale), theme: `/brands/${id}/${theme.file}`, paper }
     },
     ...(paid ? { pricesOf: async (locale) => await describePrices({ db, clock }, locale) } : {}),
-    statusOf: { path: '/status/', read: readStatus },
+    factsOf: {
+      '/status/': { name: 'status', read: async (locale) => tellStatus(await readStatus(locale)) },
+      '/sample/': { name: 'sample', read: async (locale) => await tellSample(db, locale) },
+    },
     contentFolder: fromRoot('content'),
     contentOverride: config.contentOverride,
     contentFacts: (locale) =>

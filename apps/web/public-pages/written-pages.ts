@@ -4,6 +4,8 @@ export type WrittenPage = {
   readonly path: string
   /** What it needs beside the application's own: the files whose style sheets and scripts it is made with, `*` for its language. */
   readonly sources: readonly string[]
+  /** What the server may know when it is asked for: it is drawn with the marks of that, too. */
+  readonly facts?: 'sample' | 'status'
   /** The text of `/_content/` that it shows. */
   readonly text?: string
 }
@@ -21,10 +23,18 @@ const legalPages = (['terms', 'privacy', 'notices', 'cookies', 'withdrawal'] as 
 export const writtenPages: readonly WrittenPage[] = [
   { path: '/', sources: ['pages/Home.tsx'] },
   { path: '/proofs/', sources: [pages, 'pages/Proofs.tsx', verifier] },
-  { path: '/status/', sources: [pages, module('site/web/pages/StatusPage.tsx'), module('site/messages/status.*.json')] },
+  {
+    path: '/status/',
+    sources: [pages, module('site/web/pages/StatusPage.tsx'), module('site/messages/status.*.json')],
+    facts: 'status',
+  },
   { path: '/guide/', sources: [pages, module('site/web/pages/GuidePage.tsx')], text: 'guide' },
   { path: '/plans/', sources: [pages, module('billing/web/pages/PlansPage.tsx'), module('billing/messages/pages.*.json')] },
-  { path: '/sample/', sources: [pages, module('sample/web/pages/SamplePage.tsx'), module('sample/messages/page.*.json')] },
+  {
+    path: '/sample/',
+    sources: [pages, module('sample/web/pages/SamplePage.tsx'), module('sample/messages/page.*.json')],
+    facts: 'sample',
+  },
   { path: '/date/', sources: [pages, module('document/web/pages/DatePage.tsx'), module('document/messages/dating.*.json')] },
   { path: '/support/', sources: [pages, module('support/web/pages/SupportPages.tsx'), 'catalogues/support.*.ts'] },
   { path: '/log/', sources: [pages, 'pages/Log.tsx', verifier, module('sealing/messages/log.*.json')] },

@@ -9,6 +9,7 @@ import { sampleFiles, type SampleFacts } from '../contract/sample.ts'
 import { sampleScope } from './make-sample.ts'
 import { registerSampleFiles } from './sample-files.ts'
 import { findSample, replaceSample } from './sample-store.ts'
+import { tellSample } from './tell-sample.ts'
 
 const database = withDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'probant-sample-'))
@@ -44,6 +45,7 @@ const facts: SampleFacts = {
 test('P-02 nothing is answered with until there is a sample; then its files, the newest alone, and parts of them', async () => {
   for (const file of ['facts.json', ...sampleFiles, 'other.zip', '..%2fsecret'])
     expect((await app.inject(`/sample/${file}`)).statusCode).toBe(404)
+  expect(await tellSample(database.db, 'en')).toBeNull()
   const scope = createFolderBlobStore(folder).scope(sampleScope)
   const replace = async (id: string, text: string) => {
     const files = await Promise.all(
@@ -56,6 +58,10 @@ test('P-02 nothing is answered with until there is a sample; then its files, the
   await replace('01932f6e-0000-7000-8000-000000000002', 'two ')
   expect((await findSample(database.db))?.software).toBe('two ')
   expect((await app.inject('/sample/facts.json')).json()).toEqual({ ...facts, software: 'two ' })
+  expect(await tellSample(database.db, 'fr')).toEqual({
+    data: { ...facts, software: 'two ' },
+    words: { __SAMPLE_WIDTH__: '1280', __SAMPLE_HEIGHT__: '800', __SAMPLE_SIZE__: '3\u00A0o' },
+  })
   for (const file of sampleFiles) expect((await app.inject(`/sample/${file}`)).body).toBe(`two ${file}`)
   const part = await app.inject({ url: '/sample/package.zip', headers: { range: 'bytes=0-2' } })
   expect([part.statusCode, part.body, part.headers['content-disposition']]).toEqual([

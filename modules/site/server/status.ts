@@ -1,9 +1,10 @@
 /** `/service_status/` and what the status page is filled with: only what was measured, at most some seconds ago. */
 import type { Clock } from '../../../kernel/clock.ts'
 import { defaultLocale, type Locale } from '../../../kernel/locale.ts'
-import { statusParts, type StatusPart } from '../../../kernel/page-status.ts'
+import { statusParts, statusWords, type PageStatus, type StatusPart } from '../../../kernel/page-status.ts'
 import { utcInstant } from '../../../kernel/utc-instant.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import type { PageFacts } from '../../../platform/http/pages/web-app.ts'
 import { route, type Route } from '../../../platform/http/route.ts'
 import { readQueue, type QueuedJobs } from '../../../platform/jobs/queue-store.ts'
 import { readRetried } from '../../../platform/jobs/retried-store.ts'
@@ -122,6 +123,9 @@ export function createStatus(deps: StatusDeps): ReadStatus {
     return present(await kept.measured, locale)
   }
 }
+
+/** What its page is sent with. */
+export const tellStatus = (status: PageStatus): PageFacts => ({ data: status, words: statusWords(status) })
 
 export function statusRoutes(read: ReadStatus): Route[] {
   return [

@@ -31,6 +31,13 @@ write(
       paidPages: {
         '/legal/notices/': { html: 'By {{operator}}, not {{nobody}}', css: '', sheets: [], scripts: [], text: 'legal/notices' },
         '/guide/': { html: 'Who: {{list}}', css: '', sheets: [], scripts: [], text: 'guide' },
+        '/evidences/pending/': {
+          html: 'Nothing yet',
+          css: '',
+          sheets: [],
+          scripts: [],
+          known: { html: 'Now __NOW__', css: 'p{top:1}' },
+        },
         '/legal/': { html: 'Ours', css: '', sheets: [], scripts: [], text: 'legal/terms' },
         '/': {
           html: '<h1>Home</h1>__PRICE_EVIDENCE__<a href="/fr/" lang="fr" hrefLang="fr">FR</a>',
@@ -69,6 +76,13 @@ const web: WebApp = {
       data: [{ '@type': 'WebSite', name: `</script><b>${path}` }],
     }),
   pricesOf: async (locale) => await Promise.resolve({ evidence: `99 "${locale}"`, document: '5', plans: 'All' }),
+  factsOf: {
+    '/evidences/pending/': {
+      name: 'moment',
+      read: async () =>
+        await Promise.resolve(moment.word === null ? null : { data: { word: moment.word }, words: { __NOW__: moment.word } }),
+    },
+  },
   contentFolder: join(folder, 'content'),
   contentOverride: join(folder, 'override'),
   contentFacts: (locale) => ({ operator: `Example\\. \\<${locale}\\>`, list: 'Several:\n- one' }),
@@ -76,6 +90,7 @@ const web: WebApp = {
   passwordPage: '/account/security/',
   securityContacts: ['mailto:security@probant.example', 'https://probant.example/report'],
 }
+const moment: { word: string | null } = { word: null }
 let app: FastifyInstance
 beforeAll(async () => {
   app = await createHttpServer({ config: loadConfig({}), log: silentLog, routes: [], health: {}, secret: 's'.repeat(32), web })
@@ -128,6 +143,19 @@ describe('pages', () => {
     const root = async (path: string) => /<div id="root">(.*?)<\/div>/.exec((await get(path)).body)?.[1]
     expect(await root('/en/legal/notices/')).toBe('By Example. &lt;en&gt;, not {{nobody}}')
     expect([await root('/en/guide/'), await root('/en/legal/')]).toEqual(['', ''])
+  })
+
+  test('K-27 that say what is known at the time have it as words, and as data for the application; where nothing is known, neither', async () => {
+    const root = ({ body }: { body: string }) => /<div id="root">(.*?)<\/div>/.exec(body)?.[1]
+    moment.word = null
+    const unknown = await get('/en/evidences/pending/')
+    expect([root(unknown), unknown.body.includes('name="moment"')]).toEqual(['Nothing yet', false])
+    moment.word = '<b>"1"'
+    const known = await get('/en/evidences/pending/')
+    expect(root(known)).toBe('Now &lt;b&gt;&quot;1&quot;')
+    expect(known.body).toContain('>p{top:1}</style>')
+    expect(known.body).toContain('<meta name="moment" content="{&quot;word&quot;:&quot;&lt;b&gt;\\&quot;1\\&quot;&quot;}" />')
+    expect((await get('/en/guide/')).body).not.toContain('name="moment"')
   })
 
   test('R-01 R-28 carry language, title and description, with a nonce of their own', async () => {

@@ -9,7 +9,6 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { defaultLocale, isLocale, locales, type Locale } from '../../../kernel/locale.ts'
 import type { PageBrand } from '../../../kernel/page-brand.ts'
 import type { PagePrices } from '../../../kernel/page-prices.ts'
-import type { PageStatus } from '../../../kernel/page-status.ts'
 import { originOf, type PageServices } from '../../../kernel/page-services.ts'
 import { contentRoute } from './content-files.ts'
 import { headOfListed, type AboutPage } from './page-head.ts'
@@ -37,6 +36,14 @@ export type BrandedPage = {
   readonly paper: { readonly light: string; readonly dark: string }
 }
 
+/** What the server knows of a page at the moment it is asked for. */
+export type PageFacts = {
+  /** For the application, as JSON in the head. */
+  readonly data: unknown
+  /** For the page that the build drew, by the mark that stands for each. */
+  readonly words: Readonly<Record<string, string>>
+}
+
 export type WebApp = {
   /** Built pages and assets: `dist/web`. */
   readonly distFolder: string
@@ -52,8 +59,10 @@ export type WebApp = {
   readonly aboutListed?: (path: string, locale: Locale) => Promise<AboutPage>
   /** What pages say of prices; absent: nothing is paid for here. */
   readonly pricesOf?: (locale: Locale) => Promise<PagePrices>
-  /** What works, for the page that says it. */
-  readonly statusOf?: { readonly path: string; readonly read: (locale: Locale) => Promise<PageStatus> }
+  /** Pages that say what is known at the time, by path: under what name it stands in their head; null: nothing is. */
+  readonly factsOf?: Readonly<
+    Record<string, { readonly name: string; readonly read: (locale: Locale) => Promise<PageFacts | null> }>
+  >
   /** Markdown of the product: `content/{locale}/…`. */
   readonly contentFolder: string
   /** Files here replace those of the same name (decision H-19). */
@@ -212,14 +221,19 @@ async function sendHtml(
   const services = branded === null ? (web.servicesOf?.(path) ?? null) : null
   // Under a partner's sign nothing of it would be true.
   const about = listed && branded === null ? ((await web.aboutListed?.(path, locale)) ?? null) : null
-  const status = path !== undefined && path === web.statusOf?.path ? await web.statusOf.read(locale) : null
+  const known = path === undefined ? undefined : web.factsOf?.[path]
+  const facts = (await known?.read(locale)) ?? null
   const { publicUrl } = web
   const head = (
     listed ? headOfListed({ ...meta, publicUrl, path, locale, about, nonce }) : ['<meta name="robots" content="noindex" />']
   )
     .concat(branded === null ? installHead(locale) : brandHead(branded))
     .concat(prices === null ? [] : [`<meta name="prices" content="${escapeHtml(JSON.stringify(prices))}" />`])
-    .concat(status === null ? [] : [`<meta name="status" content="${escapeHtml(JSON.stringify(status))}" />`])
+    .concat(
+      known === undefined || facts === null
+        ? []
+        : [`<meta name="${known.name}" content="${escapeHtml(JSON.stringify(facts.data))}" />`],
+    )
     .concat(services === null ? [] : [`<meta name="services" content="${escapeHtml(JSON.stringify(services))}" />`])
     .join('\n    ')
   const values: Readonly<Record<string, string>> = {
@@ -236,7 +250,13 @@ async function sendHtml(
   const text =
     written === null
       ? page
-      : withWrittenPage(page, written[locale], drawn, { prices, status, origin: publicUrl, query: queryOf(request) }, nonce)
+      : withWrittenPage(
+          page,
+          written[locale],
+          drawn,
+          { prices, known: facts?.words ?? null, origin: publicUrl, query: queryOf(request) },
+          nonce,
+        )
   const zipped = accepts(request.headers['accept-encoding'] ?? '', 'gzip')
   // Nothing in a page is a secret that its length could tell: the nonce is another one each time.
   const body = zipped ? await promisify(gzip)(text) : text

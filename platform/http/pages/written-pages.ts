@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { locales, type Locale } from '../../../kernel/locale.ts'
 import { markedOrigin } from '../../../kernel/page-origin.ts'
 import { withPrices, type PagePrices } from '../../../kernel/page-prices.ts'
-import { withStatus, type PageStatus } from '../../../kernel/page-status.ts'
 import { escapeHtml } from '../../html/html.ts'
 
-const writtenPage = z.object({
-  html: z.string(),
-  css: z.string(),
+const drawnPage = z.object({ html: z.string(), css: z.string() })
+const writtenPage = drawnPage.extend({
+  /** The same with a mark for each fact that the server knows when it is asked for. */
+  known: drawnPage.optional(),
   sheets: z.array(z.string()),
   scripts: z.array(z.string()),
   /** Of `/_content/`, without its ending: it is what the page says. */
@@ -73,7 +73,7 @@ const withQuery = (html: string, query: string): string =>
  * @param document with an empty `<div id="root"></div>`
  * @param path after the language; undefined: the page is the application's to draw
  * @param said.prices null: nothing is paid for here
- * @param said.status of the page that says what works
+ * @param said.known words by the mark that stands for each in the page; null: nothing is known
  * @param said.origin of this installation, for whoever asks it without a browser
  * @param said.query as it was asked for, with its question mark; or nothing
  */
@@ -83,27 +83,28 @@ export function withWrittenPage(
   path: string | undefined,
   said: {
     readonly prices: PagePrices | null
-    readonly status: PageStatus | null
+    readonly known: Readonly<Record<string, string>> | null
     readonly origin: string
     readonly query: string
   },
   nonce: string,
 ): string {
-  const { prices, status, origin, query } = said
+  const { prices, known, origin, query } = said
   const page = path === undefined ? undefined : (prices === null ? pages : paidPages)[path]
-  const told = `<noscript><p class="no-script">${escapeHtml(page === undefined ? noScript.needed : noScript.readable)}</p></noscript>`
-  if (page === undefined) return document.replace('<div id="root"></div>', (root) => `${told}${root}`)
+  const scriptless = `<noscript><p class="no-script">${escapeHtml(page === undefined ? noScript.needed : noScript.readable)}</p></noscript>`
+  if (page === undefined) return document.replace('<div id="root"></div>', (root) => `${scriptless}${root}`)
+  const { html: drawn, css } = known === null ? page : (page.known ?? page)
   const head = [
     ...page.sheets.map((file) => `<link rel="stylesheet" crossorigin href="/${file}" nonce="${nonce}">`),
     ...page.scripts.map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}" nonce="${nonce}">`),
-    `<style nonce="${nonce}">${page.css}</style>`,
+    `<style nonce="${nonce}">${css}</style>`,
   ].join('\n    ')
   const { evidence = '', document: stamp = '', plans = '' } = prices ?? {}
-  const priced = withPrices(page.html, { evidence: escapeHtml(evidence), document: escapeHtml(stamp), plans: escapeHtml(plans) })
-  const measured = status === null ? priced : withStatus(priced, status, escapeHtml)
-  const html = withQuery(measured, query).replaceAll(markedOrigin, () => escapeHtml(origin))
+  const priced = withPrices(drawn, { evidence: escapeHtml(evidence), document: escapeHtml(stamp), plans: escapeHtml(plans) })
+  const told = Object.entries(known ?? {}).reduce((text, [mark, word]) => text.replaceAll(mark, () => escapeHtml(word)), priced)
+  const html = withQuery(told, query).replaceAll(markedOrigin, () => escapeHtml(origin))
   return document
     .replaceAll(/<(?:script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"')
     .replace('</head>', () => `  ${head}\n  </head>`)
-    .replace('<div id="root"></div>', () => `${told}<div id="root">${html}</div>`)
+    .replace('<div id="root"></div>', () => `${scriptless}<div id="root">${html}</div>`)
 }
