@@ -61,7 +61,18 @@ for (const locale of ['en', 'fr'] as const)
         const heading = shown.locator('h1').first()
         await expect(heading, name).toBeVisible()
         await expect(shown.getByRole('main'), name).toContainText(says[locale])
-        await shown.waitForLoadState('networkidle')
+        // The application has taken the place of the page that was sent, and its pictures are there.
+        await expect(shown.locator('main button[inert]'), name).toHaveCount(0)
+        await expect
+          .poll(
+            async () =>
+              await shown
+                .locator('img')
+                .evaluateAll((all) =>
+                  all.every((each) => each instanceof HTMLImageElement && (each.complete || each.loading === 'lazy')),
+                ),
+          )
+          .toBe(true)
         const title = (await heading.innerText()).replaceAll(/\s+/g, ' ')
         const pdf = await shown.pdf({ preferCSSPageSize: true })
         const file = test.info().outputPath(`${name}.pdf`)

@@ -1,6 +1,6 @@
 import { call } from '../../../../ui/api/call.ts'
 import { readInvoice } from '../../contract/invoices.ts'
-import { listPaymentMethods, readPayment } from '../../contract/payments.ts'
+import { listPaymentMethods, readMandate, readPayment } from '../../contract/payments.ts'
 import { listSubscriptions } from '../../contract/subscriptions.ts'
 
 type Context = { readonly signal: AbortSignal }
@@ -20,7 +20,13 @@ export const subscriptionQuery = {
 
 export const methodsQuery = {
   queryKey: [...moneyKey, 'methods'] as const,
-  queryFn: ({ signal }: Context) => call(listPaymentMethods, { signal }),
+  queryFn: async ({ signal }: Context) => {
+    const methods = await call(listPaymentMethods, { signal })
+    // Whoever comes back from signing is there before the provider has told that he did: it is asked.
+    return methods.mandate?.status === 'action_required'
+      ? { ...methods, mandate: (await call(readMandate, { signal })).mandate }
+      : methods
+  },
 }
 
 export const paymentQuery = (id: string) => ({
