@@ -89,9 +89,10 @@ try {
     accepted.push(visitor.held)
     await happen()
     say(`${what}: ${await recovers()}; ${loadNow()}`)
-    const { longestMs, pictures, isOpen } = await visitor.end()
+    const { longestMs, pictures, returns, isOpen } = await visitor.end()
+    const away = returns === 0 ? '' : `; its visitor was let go ${String(returns)} time(s), and came back`
     hold(
-      `  its live session went on: ${String(pictures)} pictures, ${(longestMs / 1000).toFixed(1)} s between two at most`,
+      `  its live session went on: ${String(pictures)} pictures, ${(longestMs / 1000).toFixed(1)} s between two at most${away}`,
       isOpen,
     )
   }
