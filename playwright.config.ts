@@ -37,7 +37,8 @@ const inFirefox = whole
       /proofs\.spec\.ts proofs of a deposit, /,
       /licence-sale\.spec\.ts in /,
       /referral-payout\.spec\.ts .* journey \(f\)/,
-      /review\.spec\.ts .* journey \(h\)/,
+      // In an answer that a test gives, it does not hear what was sent: of the hour of thirty files Chromium alone is asked.
+      /review\.spec\.ts (?:en|fr) journey \(h\)/,
       /home\.spec\.ts .* E-32/,
       /dedicated-servers\.spec\.ts .*\((?:en|fr),/,
     ]
