@@ -44,19 +44,13 @@ export async function runAdminCommand(argv: readonly string[], io: AdminIo): Pro
     return await run(given === null ? null : verify, io, localeOf(given?.['lang']), 'identity.command.admin_usage')
   }
   if (command === 'plan') {
-    const asked = parsePlanOptions(rest)
-    const changing: Command = async (...deps) => await (asked === null ? 3 : administerPlans(asked, ...deps))
-    return await run(asked === null ? null : changing, io, asked?.locale ?? defaultLocale, 'billing.command.plan_usage')
+    return await runAsked(parsePlanOptions(rest), administerPlans, io, 'billing.command.plan_usage')
   }
   if (command === 'fec') {
-    const asked = parseFecOptions(rest)
-    const writing: Command = async (...deps) => await (asked === null ? 3 : writeFecFile(asked, ...deps))
-    return await run(asked === null ? null : writing, io, asked?.locale ?? defaultLocale, 'billing.command.fec_usage')
+    return await runAsked(parseFecOptions(rest), writeFecFile, io, 'billing.command.fec_usage')
   }
   if (command === 'payments') {
-    const asked = parsePaymentsOptions(rest)
-    const listing: Command = async (...deps) => await (asked === null ? 3 : listPayments(asked, ...deps))
-    return await run(asked === null ? null : listing, io, asked?.locale ?? defaultLocale, 'billing.command.payments_usage')
+    return await runAsked(parsePaymentsOptions(rest), listPayments, io, 'billing.command.payments_usage')
   }
   if (command === 'statement') {
     const [file, ...more] = rest
@@ -81,6 +75,17 @@ export async function runInviteCommand(argv: readonly string[], io: AdminIo): Pr
   const isRight = given !== null && days >= 1 && days <= 365
   const inviting: Command = async (...deps) => await makeInvitation(days, ...deps)
   return await run(isRight ? inviting : null, io, locale, 'identity.command.invite_usage')
+}
+
+/** @param asked null: wrong use */
+async function runAsked<T extends { readonly locale: Locale }>(
+  asked: T | null,
+  act: (asked: T, ...deps: Parameters<Command>) => Promise<number>,
+  io: AdminIo,
+  usage: MessageId,
+): Promise<number> {
+  const command: Command | null = asked === null ? null : async (...deps) => await act(asked, ...deps)
+  return await run(command, io, asked?.locale ?? defaultLocale, usage)
 }
 
 async function run(command: Command | null, io: AdminIo, locale: Locale, usage: MessageId): Promise<number> {

@@ -34,13 +34,13 @@ export async function listPayments(
   io: Pick<CommandIo, 'stdout' | 'stderr'>,
   messages: Messages,
 ): Promise<number> {
-  const say = (text: string) => void io.stderr.write(`${text}\n`)
   if (config.seller === null) throw new DomainError('conflict', 'billing.command.nothing_sold')
   const provider = openProvider(config.mangopay, systemClock)
   if (provider === null) throw new DomainError('conflict', 'billing.command.payments_no_provider')
   const unknown = await withInstallation(config, async (db) => await listUnknownPayments({ db, provider }, since))
   if (unknown === 'unknown') throw new DomainError('unavailable', 'billing.command.payments_silent')
   for (const { payment, outcome } of unknown) io.stdout.write(`${JSON.stringify({ payment, ...outcome })}\n`)
-  say(messages.format('billing.command.payments_unknown', { count: unknown.length, since: since.toISOString() }))
+  const told = { count: unknown.length, since: since.toISOString() }
+  io.stderr.write(`${messages.format('billing.command.payments_unknown', told)}\n`)
   return unknown.length === 0 ? 0 : 1
 }
