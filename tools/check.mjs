@@ -1,4 +1,4 @@
-// `npm run check`: types, lint, format, boundaries, dead code. Every check runs; the exit code tells whether all passed.
+// `npm run check`: types, lint, format, boundaries, generated documents, dead code. Every check runs; the exit code tells whether all passed.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -11,6 +11,7 @@ const checks = [
   ['lint', [binary('oxlint'), '--deny-warnings', '.']],
   ['format', [binary('oxfmt'), '--check', '.']],
   ['boundaries', [pinnedNode, 'tools/check-boundaries.ts']],
+  ['documents', [pinnedNode, 'tools/write-documents.ts', '--check']],
   ['dead code', [binary('knip'), '--no-progress']],
 ]
 

@@ -1,25 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import {
-  conformanceDocument,
-  findGaps,
-  idsOf,
-  linesOf,
-  readInventory,
-  readProofs,
-  readReasons,
-  titlesOf,
-  writeConformance,
-} from './conformance.ts'
+import { findGaps, idsOf, linesOf, readInventory, readProofs, readReasons, titlesOf } from './conformance.ts'
 
 test('every line of the inventory is proved by a test whose title names it, or has its reason; and no reason is kept beyond its day', () => {
   const lines = readInventory()
   expect(new Set(lines.map(({ id }) => id)).size).toBe(411)
   expect(findGaps(lines, readProofs(), readReasons())).toEqual({ unproved: [], stale: [] })
-})
-
-test('docs/conformance.md is what the titles say', () => {
-  expect(readFileSync(conformanceDocument, 'utf8')).toBe(writeConformance())
 })
 
 test('a line that nothing stands for is found, and so is a reason that is none any more', () => {

@@ -1,8 +1,8 @@
 /**
- * Which test proves which line of docs/inventory.md. `node tools/conformance.ts` writes docs/conformance.md from the titles of the tests;
+ * Which test proves which line of docs/inventory.md. `npm run documents` writes docs/conformance.md from the titles of the tests;
  * a test of the same name holds that each line is proved, or has its reason in `docs/conformance-open.json`.
  */
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseSync, Visitor, type Argument, type CallExpression, type Expression } from 'oxc-parser'
 
@@ -126,7 +126,7 @@ export function writeConformance(): string {
   return [
     '# Conformance',
     '',
-    `Written by \`node tools/conformance.ts\` from [inventory.md](inventory.md) and the titles of the tests: ${proved.length} of ${lines.length} lines are proved by a test.`,
+    `Written by \`npm run documents\` from [inventory.md](inventory.md) and the titles of the tests: ${proved.length} of ${lines.length} lines are proved by a test.`,
     '',
     ...(open.length === 0
       ? []
@@ -146,5 +146,3 @@ export function writeConformance(): string {
     '',
   ].join('\n')
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(conformanceDocument, writeConformance())

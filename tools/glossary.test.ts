@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { glossaryDocument, terms, writeGlossary } from './glossary.ts'
+import { terms } from './glossary.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => JSON.parse(readFileSync(`${root}${path}`, 'utf8')) as Readonly<Record<string, string>>
@@ -23,8 +23,4 @@ test.each(terms)('$en is called $fr wherever it is spoken of', ({ where, unless,
   expect(about.length).toBeGreaterThan(0)
   const wrong = about.filter(({ fr }) => !said.test(fr) || never?.test(fr) === true)
   expect(wrong).toEqual([])
-})
-
-test('docs/GLOSSARY.md is what the terms say', () => {
-  expect(readFileSync(glossaryDocument, 'utf8')).toBe(writeGlossary())
 })

@@ -1,7 +1,6 @@
 /**
- * One thing, one word, in each language. `node tools/glossary.ts` writes docs/GLOSSARY.md; a test holds every catalogue and help page to it.
+ * One thing, one word, in each language. `npm run documents` writes docs/GLOSSARY.md; a test holds every catalogue and help page to it.
  */
-import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export type Term = {
@@ -143,12 +142,10 @@ export function writeGlossary(): string {
   return `# Glossary
 
 One thing has one word in each language. Every catalogue of messages is held to it (\`tools/glossary.test.ts\`).
-This list is written by \`node tools/glossary.ts\`.
+This list is written by \`npm run documents\`.
 
 | English | French | What it is |
 |---|---|---|
 ${rows.join('\n')}
 `
 }
-
-if (import.meta.main) writeFileSync(glossaryDocument, writeGlossary())

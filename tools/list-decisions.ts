@@ -1,5 +1,5 @@
-/** Writes the list of docs/decisions/README.md: `node tools/list-decisions.ts`. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+/** The list of docs/decisions/README.md, which `npm run documents` writes. */
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const folder = new URL('../docs/decisions/', import.meta.url)
@@ -89,10 +89,8 @@ export function listDecisions(): string {
 
 One page each: what was decided, why, what was given up. Records that only together say one thing are merged into one, which says what holds
 today; under it stand the numbers that went there (“0274 → 0254”), so that a number met anywhere is found here. What no longer holds of
-another is superseded by name, and its line here says so. This list is written by \`node tools/list-decisions.ts\`; a record’s third line
+another is superseded by name, and its line here says so. This list is written by \`npm run documents\`; a record’s third line
 names its subject.
 
 ${sections.join('\n')}`
 }
-
-if (import.meta.main) writeFileSync(decisionsDocument, listDecisions())

@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, loadConfig } from './config.ts'
 import { installationSecret } from './installation-secret.ts'
-import { configurationDocument, describeSettings } from './describe-settings.ts'
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -299,9 +298,5 @@ describe('configuration', () => {
     expect(installationSecret({ secret: undefined, dataFolder })).toBe(secret)
     expect(statSync(join(dataFolder, 'secret')).mode & 0o777).toBe(0o600)
     rmSync(dataFolder, { recursive: true })
-  })
-
-  test('is documented as it is', () => {
-    expect(readFileSync(configurationDocument, 'utf8')).toBe(describeSettings())
   })
 })

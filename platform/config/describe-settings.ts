@@ -1,5 +1,4 @@
-/** Writes docs/CONFIGURATION.md: `node platform/config/describe-settings.ts`. */
-import { writeFileSync } from 'node:fs'
+/** docs/CONFIGURATION.md, which `npm run documents` writes. */
 import { fileURLToPath } from 'node:url'
 import { subjects } from './settings/settings.ts'
 
@@ -18,9 +17,7 @@ export function describeSettings(): string {
 
 Everything is set by environment variables; nothing needs to be. A wrong value, or a variable that starts with \`PROBANT_\` and
 is not in this table, is refused by name before anything starts, and the process exits with 78. An empty variable counts as
-absent. This page is generated from \`platform/config/settings/\` by \`node platform/config/describe-settings.ts\`.
+absent. This page is generated from \`platform/config/settings/\` by \`npm run documents\`.
 
 ${sections.join('\n')}`
 }
-
-if (import.meta.main) writeFileSync(configurationDocument, describeSettings())
