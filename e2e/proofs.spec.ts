@@ -45,13 +45,28 @@ const deposited = (name: string) => () => Buffer.from(deposit.files.find((file) 
 
 /** Opened with a network, used without one. Every request after that is a failure. */
 async function openOffline(page: Page, path: string): Promise<string[]> {
+  let [begun, ended, before] = [0, 0, 0]
+  page.on('request', () => (begun += 1))
+  page.on('requestfinished', () => (ended += 1))
+  page.on('requestfailed', () => (ended += 1))
   const parts = [page.waitForEvent('worker'), page.waitForResponse(/\/trusted_lists\//), page.waitForResponse(/probant-keys/)]
   await page.goto(address(path))
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  // What verifies and draws a result comes while the page is read, or as soon as somebody moves.
+  await page.mouse.move(5, 5)
   await Promise.all(parts)
   await page.locator('.mantine-Notifications-root').first().waitFor({ state: 'attached' })
-  // What draws a result comes while the page is read.
-  await page.waitForLoadState('networkidle')
+  // One file asks for the next: it is all there when nothing is under way and nothing new was asked for since the last look.
+  await expect
+    .poll(
+      () => {
+        const isStill = begun === ended && begun === before
+        before = begun
+        return isStill
+      },
+      { intervals: [250] },
+    )
+    .toBe(true)
   const requests: string[] = []
   await page.context().setOffline(true)
   page.on('request', (request) => requests.push(request.url()))
@@ -67,6 +82,27 @@ const give = async (page: Page, ...files: { name: string; mimeType: string; buff
 }
 
 test.describe('journey (d), a clerk without an account', () => {
+  for (const [how, sign] of [
+    ['an idle moment', async (page: Page) => await page.evaluate(() => (window as unknown as { idle: () => void }).idle())],
+    ['a key', async (page: Page) => await page.keyboard.press('Shift')],
+  ] as const)
+    test(`what verifies is fetched with ${how}, and stands in the way of nothing before`, async ({ page }) => {
+      await page.addInitScript(() => {
+        const called = Promise.withResolvers<() => void>()
+        window.requestIdleCallback = (call) => {
+          called.resolve(() => call({ didTimeout: false, timeRemaining: () => 50 }))
+          return 1
+        }
+        Object.assign(window, { idle: async () => (await called.promise)() })
+      })
+      await page.goto(address('/en/proofs/?kind=digest'))
+      await expect(page.getByLabel('Text', { exact: true })).toBeVisible()
+      expect(page.workers()).toEqual([])
+      const worker = page.waitForEvent('worker')
+      await sign(page)
+      expect((await worker).url()).toContain('verify.worker')
+    })
+
   test('R-04 on the page, with the network off: ZIP, then the folder, then an altered copy, which is named', async ({ page }) => {
     const requests = await openOffline(page, '/fr/proofs/')
     await give(page, item('package.zip', Buffer.from(made.zip)))

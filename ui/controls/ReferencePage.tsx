@@ -19,10 +19,10 @@ export function ReferencePage(props: {
         <h1>{props.title}</h1>
         {props.lead.map((each) => (
           <p key={each} className={styles['lead']}>
-            {each}
+            {withWholeNames(each)}
           </p>
         ))}
-        {props.note === undefined ? null : <p className={styles['soft']}>{props.note}</p>}
+        {props.note === undefined ? null : <p className={styles['soft']}>{withWholeNames(props.note)}</p>}
       </header>
       {props.children}
     </div>

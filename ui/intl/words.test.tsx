@@ -36,7 +36,7 @@ test('what is not there, or speaks of what was not given, is its id where it mus
   expect(makeSpeaker('en', words).say('needs', { at: 'noon' })).toBe('At noon')
 })
 
-test('no line ends within the number of an invoice, or the name of an algorithm', () => {
+test('no line ends within the number of an invoice, the name of an algorithm, or a word for mail', () => {
   const spans = (text: string) =>
     [...renderToStaticMarkup(withWholeNames(text)).matchAll(/<span[^>]*>([^<]*)</g)].map(([, said]) => said)
   expect(spans('Autofacture P2026-000004 (PDF), avoir PA2027-000001 ; SHA-256')).toEqual([
@@ -44,5 +44,6 @@ test('no line ends within the number of an invoice, or the name of an algorithm'
     'PA2027-000001',
     'SHA-256',
   ])
+  expect(spans('La réponse arrive par e-mail')).toEqual(['e-mail'])
   expect(spans('IBAN2026-000004, F2026-0000041, 2026-000004')).toEqual([])
 })

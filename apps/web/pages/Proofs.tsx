@@ -6,6 +6,7 @@ import { loadSample } from '../../../modules/sample/web/index.ts'
 import { formKinds } from '../../../modules/verification/web/ask/form-kinds.ts'
 import { ProofsPage } from '../../../modules/verification/web/pages/ProofsPage.tsx'
 import { useLocale, useText } from '../../../ui/intl/text.tsx'
+import { atRest } from '../../../ui/shell/at-rest.ts'
 import { loadChunk } from '../../../ui/shell/chunk-failure.ts'
 import { ensureCatalogue } from '../catalogues/catalogues.ts'
 import { keepVerifier } from '../offline/keep-verifier.ts'
@@ -21,7 +22,7 @@ export function Proofs(): ReactNode {
   const navigate = useNavigate()
   const text = useText()
   const locale = useLocale()
-  useEffect(keepVerifier, [])
+  useEffect(() => void atRest().then(keepVerifier), [])
   const token = useEvidenceToken(hash)
   // Whoever is signed in reads his own without a token: only an address that names one hands it over.
   const held =

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
-import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
-import { formatExact, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
+import { Fingerprint } from '../../../../ui/controls/Fingerprint.tsx'
+import { formatExact, formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { EvidenceAnchor } from '../../contract/evidence.ts'
@@ -55,10 +55,10 @@ function Anchored({ anchor, block }: { anchor: EvidenceAnchor; block: NonNullabl
         <strong>{text('evidence.anchor.block', { height: block.height })}</strong>{' '}
         <span className={styles['soft']}>{text('evidence.anchor.time', { date: formatExact(block.time, locale) })}</span>
       </p>
-      <p>
-        <span className={styles['soft']}>{text('evidence.anchor.hash')}</span> <code>{groupHex(block.hash)}</code>{' '}
-        <CopyButton value={block.hash} what={text('evidence.anchor.hash')} />
-      </p>
+      <div>
+        <span className={styles['soft']}>{text('evidence.anchor.hash')}</span>
+        <Fingerprint value={block.hash} what={text('evidence.anchor.hash')} />
+      </div>
       <p className={styles['soft']}>
         {text('evidence.anchor.header', { sources: new Intl.ListFormat(locale).format(sources) })}
         {anchor.anchored_at === null ? null : (

@@ -1,12 +1,11 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { useSession } from '../../../../ui/api/session.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { atRest } from '../../../../ui/shell/at-rest.ts'
 import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { ContactForm } from '../components/ContactForm.tsx'
 import type { Draft } from '../../domain/draft-faults.ts'
-import { newsletterQuery } from '../newsletter-query.ts'
 import styles from '../support.module.css'
 
 const RequestBox = lazy(async () => ({
@@ -17,13 +16,18 @@ const KnownSender = lazy(async () => ({
   default: (await loadChunk(() => import('../components/KnownSender.tsx'))).KnownSender,
 }))
 
+/** What answers whether there is one weighs more than the rest of the page, and is not what anybody came for. */
+const NewsletterLink = lazy(async () => {
+  await atRest()
+  return { default: (await loadChunk(() => import('../components/NewsletterLink.tsx'))).NewsletterLink }
+})
+
 /** R-07, L-19: whom to ask, and what was answered. */
 export function SupportPage(): ReactNode {
   const text = useText()
   const locale = useLocale()
   const signedIn = useSession() !== null
   const about = useAbout()
-  const newsletter = useQuery(newsletterQuery(locale))
   return (
     <div className={styles['page']}>
       <header>
@@ -62,13 +66,9 @@ export function SupportPage(): ReactNode {
                   {text('support.page.proofs')}
                 </Link>
               </li>
-              {newsletter.data === undefined || newsletter.data.mode === 'off' ? null : (
-                <li>
-                  <Link to="/$locale/support/$/" params={{ locale, _splat: 'newsletter' }}>
-                    {text('support.page.newsletter.heading')}
-                  </Link>
-                </li>
-              )}
+              <Suspense fallback={null}>
+                <NewsletterLink />
+              </Suspense>
             </ul>
           </nav>
         </div>

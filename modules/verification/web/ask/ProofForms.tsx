@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
+import { atRest } from '../../../../ui/shell/at-rest.ts'
 import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import type { FormInput } from '../../domain/proof/verify-form.ts'
 import type { OneForm as Form } from './OneForm.tsx'
@@ -13,7 +14,7 @@ function loadForm() {
 }
 const OneForm = lazy(loadForm)
 
-/** For those who paste: one form for each kind. They are fetched while the page is read. */
+/** For those who paste: one form for each kind. They are fetched while the page is read, once nothing else is to be done. */
 export function ProofForms(props: {
   kind: FormKind | null
   onKind: (kind: FormKind | null) => void
@@ -25,7 +26,9 @@ export function ProofForms(props: {
   useEffect(() => {
     // Linked to: the form is what the visitor came for.
     chosen.current?.scrollIntoView({ block: 'nearest' })
-    loadForm().catch(() => undefined)
+    void atRest()
+      .then(loadForm)
+      .catch(() => undefined)
   }, [])
   return (
     <section className={styles['forms']} aria-labelledby="forms">

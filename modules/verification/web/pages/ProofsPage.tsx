@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'rea
 import { ReferencePage } from '../../../../ui/controls/ReferencePage.tsx'
 import { useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
+import { atRest } from '../../../../ui/shell/at-rest.ts'
 import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { notify, prepareNotices } from '../../../../ui/shell/notify.ts'
 import type { Concluded } from '../result/Concluded.tsx'
@@ -10,7 +11,7 @@ import { DropZone } from '../ask/DropZone.tsx'
 import type { FormKind } from '../ask/form-kinds.ts'
 import { ProofForms } from '../ask/ProofForms.tsx'
 import { filesOfTransfer, type GivenFile } from '../run/read-files.ts'
-import { useVerification, type VerifyRequest } from '../run/use-verification.ts'
+import { useVerification, type Verification, type VerifyRequest } from '../run/use-verification.ts'
 import type { KnownFields as Fields } from '../run/verify.worker.ts'
 import styles from '../ask/proofs.module.css'
 
@@ -56,11 +57,11 @@ export function ProofsPage(props: {
   useEffect(() => {
     latest.current = take
   })
-  useEffect(prepareNotices, [])
+  useEffect(() => void atRest().then(prepareNotices), [])
   useHanded(props.handed, latest, () => setTrouble('not_loaded'))
   usePasted(text('verification.page.pasted'), latest)
   const done = verification.state === 'done' ? verification : null
-  const concluded = useConcluded(props.words, done !== null)
+  const concluded = useConcluded(props.words, verification.state)
   return (
     <ReferencePage title={text('ui.page.proofs')} lead={[text('verification.page.lead')]}>
       <DropZone
@@ -125,20 +126,31 @@ export function ProofsPage(props: {
 }
 
 /**
- * Fetched once, with its words, while the page is read, so that what was loaded verifies without a network too.
- * @returns null: it has not come yet @throws what it could not be fetched for, once there is something to say
+ * Fetched once, with its words, while the page is read, so that what was loaded verifies without a network too; at the latest when
+ * something is verified.
+ * @returns null: it has not come yet @throws what it could not be fetched for twice, once there is something to say
  */
-function useConcluded(words: () => Promise<void>, isDone: boolean): { readonly Result: typeof Concluded } | null {
+function useConcluded(words: () => Promise<void>, state: Verification['state']): { readonly Result: typeof Concluded } | null {
   const [came, setCame] = useState<{ readonly Result: typeof Concluded } | { readonly cause: unknown } | null>(null)
-  const fetchAll = useEffectEvent(async () => await Promise.all([loadChunk(() => import('../result/Concluded.tsx')), words()]))
-  useEffect(() => {
-    fetchAll().then(
+  const asked = useRef(false)
+  const fetchAll = useEffectEvent(() => {
+    if (asked.current) return
+    asked.current = true
+    Promise.all([loadChunk(() => import('../result/Concluded.tsx')), words()]).then(
       ([result]) => setCame({ Result: result.Concluded }),
-      (cause: unknown) => setCame({ cause }),
+      (cause: unknown) => {
+        asked.current = false
+        setCame({ cause })
+      },
     )
-  }, [])
+  })
+  const isIdle = state === 'idle'
+  useEffect(() => {
+    if (isIdle) void atRest().then(() => fetchAll())
+    else fetchAll()
+  }, [isIdle])
   if (came === null || 'Result' in came) return came
-  if (isDone) throw came.cause
+  if (state === 'done') throw came.cause
   return null
 }
 

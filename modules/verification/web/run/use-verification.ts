@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { serverNow } from '../../../../ui/api/server-clock.ts'
+import { atRest } from '../../../../ui/shell/at-rest.ts'
 import type { Dossier } from '../../domain/dossier/dossier.ts'
 import { loadPlatformFacts } from './platform-facts.ts'
 import type { ItemGlance, VerifyAnswer, VerifyRequest as WorkerRequest } from './verify.worker.ts'
@@ -55,10 +56,15 @@ export function useVerification(onDone: (dossier: Dossier | null) => void): {
     rested.current = job.worker
   }, [])
   useEffect(() => {
+    let current = true
     // At hand before it is asked for: what was loaded once verifies without a network.
-    spare.current = startSpare()
-    facts.current = loadPlatformFacts()
+    void atRest().then(() => {
+      if (!current) return
+      if (spare.current === null) spare.current = startSpare()
+      facts.current ??= loadPlatformFacts()
+    })
     return () => {
+      current = false
       spare.current?.terminate()
       spare.current = null
       end()
@@ -104,7 +110,8 @@ export function useVerification(onDone: (dossier: Dossier | null) => void): {
     worker.addEventListener('message', hear, { signal })
     alive()
     setVerification({ state: 'working', items, share: 0 })
-    void (facts.current ?? loadPlatformFacts()).then((known) => {
+    facts.current ??= loadPlatformFacts()
+    void facts.current.then((known) => {
       const asked = { ...request, facts: known, ahead: serverNow() - Date.now() } satisfies WorkerRequest
       // A worker has no origin to name; the rule is about windows.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
