@@ -27,7 +27,11 @@ test('writes JSON to the file and one readable line to the terminal, without sec
       err: { message: 'cut\nsecond line', stack: expect.any(String) },
     },
   ])
-  expect(lines).toHaveLength(1)
+  log.warn({ host: 'calendar.example', reason: 'ENOTFOUND', code: 'unreachable', anchor: 7 }, 'no answer')
+  log.warn({ code: 'unreachable' }, 'no answer')
+  expect(lines).toHaveLength(3)
   expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d web {6}warning: lost {2}\[31mred: cut$/)
+  expect(lines[1]).toMatch(/^\d\d:\d\d:\d\d web {6}warning: no answer: calendar\.example ENOTFOUND$/)
+  expect(lines[2]).toMatch(/^\d\d:\d\d:\d\d web {6}warning: no answer: unreachable$/)
   expect(statSync(join(folder, 'logs')).mode & 0o077).toBe(0)
 })

@@ -19,7 +19,17 @@ const redacted = [
   '*.url',
 ]
 
-type Entry = { level: number; time: number; role?: string; msg?: string; err?: { message?: string; code?: string } }
+type Entry = {
+  level: number
+  time: number
+  role?: string
+  msg?: string
+  err?: { message?: string }
+  /** Of what has no error of its own: who did not answer, and why. */
+  host?: string
+  reason?: string
+  code?: string
+}
 
 const levelNames: Readonly<Record<number, string>> = { 20: 'debug', 30: '', 40: 'warning', 50: 'error', 60: 'fatal' }
 
@@ -27,9 +37,13 @@ const levelNames: Readonly<Record<number, string>> = { 20: 'debug', 30: '', 40: 
 export function readableLine(json: string): string {
   const entry = JSON.parse(json) as Entry
   const level = levelNames[entry.level] ?? ''
-  const reason = entry.err?.message === undefined ? '' : `: ${entry.err.message.split('\n', 1)[0]}`
+  const said = entry.err?.message?.split('\n', 1) ?? [entry.host, entry.reason ?? entry.code]
+  const why = said.filter((each) => typeof each === 'string').join(' ')
   const parts = [new Date(entry.time).toISOString().slice(11, 19), (entry.role ?? '').padEnd(8), level === '' ? '' : `${level}: `]
-  return `${parts[0]} ${parts[1]} ${parts[2]}${entry.msg ?? ''}${reason}`.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ')
+  return `${parts[0]} ${parts[1]} ${parts[2]}${entry.msg ?? ''}${why === '' ? '' : `: ${why}`}`.replaceAll(
+    /[\p{Cc}\p{Cf}]/gu,
+    ' ',
+  )
 }
 
 /** JSON lines in `data/logs/<role>.log`; readable ones on standard error. */
