@@ -200,14 +200,15 @@ async function hold(page: string, most: number): Promise<void> {
     counts.push(count(side))
     await side.said('first_picture_ms')
     await new Promise((resolve) => setTimeout(resolve, 2_000))
-    const from = counts.map(({ pictures }) => pictures())
+    // Of a machine that is overloaded the answers themselves take seconds: each of both is divided by the time that it was counted in.
     const before = await Promise.all(sides.map(async (one) => total(await one.processorSeconds())))
-    const began = performance.now()
+    const asked = performance.now()
+    const from = counts.map(({ pictures }) => pictures())
     await new Promise((resolve) => setTimeout(resolve, 5_000))
-    const seconds = (performance.now() - began) / 1000
+    const seconds = (performance.now() - asked) / 1000
     const rates = counts.map(({ pictures }, i) => (pictures() - (from[i] ?? 0)) / seconds)
     const after = await Promise.all(sides.map(async (one) => total(await one.processorSeconds())))
-    const cores = after.reduce((sum, one, i) => sum + one - (before[i] ?? 0), 0) / seconds
+    const cores = (1000 * after.reduce((sum, one, i) => sum + one - (before[i] ?? 0), 0)) / (performance.now() - asked)
     console.log(
       `${sides.length} at once: ${rates.map((rate) => rate.toFixed(1)).join(', ')} pictures a second; ${cores.toFixed(2)} cores (${load()})`,
     )
