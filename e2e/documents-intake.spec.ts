@@ -61,7 +61,7 @@ test('H-43 X-15: a folder is dropped, a picture pasted, a file changes while it 
   const who = await person(page, 'fr', `intake-${randomUUID()}@example.org`)
   await enter(page, who)
   await page.goto(address('/fr/documents/pending/'))
-  await expect(page.getByRole('heading', { name: 'Rien n’est en cours' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Aucun dépôt en cours' })).toBeVisible()
 
   await drop(page, dossier)
   await expect(given(page)).toHaveCount(2)
