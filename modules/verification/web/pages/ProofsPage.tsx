@@ -128,26 +128,29 @@ export function ProofsPage(props: {
 /**
  * Fetched once, with its words, while the page is read, so that what was loaded verifies without a network too; at the latest when
  * something is verified.
- * @returns null: it has not come yet @throws what it could not be fetched for twice, once there is something to say
+ * @returns null: it has not come yet @throws what it could not be fetched for, once there is something to say
  */
 function useConcluded(words: () => Promise<void>, state: Verification['state']): { readonly Result: typeof Concluded } | null {
   const [came, setCame] = useState<{ readonly Result: typeof Concluded } | { readonly cause: unknown } | null>(null)
-  const asked = useRef(false)
-  const fetchAll = useEffectEvent(() => {
-    if (asked.current) return
-    asked.current = true
-    Promise.all([loadChunk(() => import('../result/Concluded.tsx')), words()]).then(
+  const coming = useRef<Promise<void> | null>(null)
+  const fetchAll = useEffectEvent(async () => {
+    coming.current ??= Promise.all([loadChunk(() => import('../result/Concluded.tsx')), words()]).then(
       ([result]) => setCame({ Result: result.Concluded }),
       (cause: unknown) => {
-        asked.current = false
-        setCame({ cause })
+        coming.current = null
+        throw cause
       },
     )
+    await coming.current
   })
   const isIdle = state === 'idle'
   useEffect(() => {
-    if (isIdle) void atRest().then(() => fetchAll())
-    else fetchAll()
+    // What could not be had ahead is asked for again once it is needed.
+    if (isIdle)
+      void atRest()
+        .then(() => fetchAll())
+        .catch(() => undefined)
+    else fetchAll().catch((cause: unknown) => setCame({ cause }))
   }, [isIdle])
   if (came === null || 'Result' in came) return came
   if (state === 'done') throw came.cause
