@@ -1262,6 +1262,7 @@ export type Database = {
     software: string
     facts: ColumnType<unknown, string, string>
     made_at: ColumnType<Date, Date | string, Date | string>
+    locale: Generated<string>
   }
   sample_file: {
     sample_id: string

@@ -53,15 +53,19 @@ for (const [locale, width] of [
       await expect(page.getByRole('textbox').first()).toHaveValue('http://plain.example/terms')
     })
 
-    test('P-02 P-04: a report that this installation made of itself is opened, and verified on the spot', async ({ page }) => {
+    test('P-02 P-04: a report that this installation made of its page in that language is opened, and verified on the spot', async ({
+      page,
+    }) => {
       const say = words[locale]
       // Made some seconds after the worker has started.
       await expect
-        .poll(async () => (await page.request.get(address('/sample/facts.json'))).status(), { timeout: 150_000 })
+        .poll(async () => (await page.request.get(address(`/sample/${locale}/facts.json`))).status(), { timeout: 150_000 })
         .toBe(200)
       // Its picture stands in the page as it is sent, as large as it is.
       const sent = await (await page.request.get(address(`/${locale}/sample/`))).text()
-      expect(sent).toMatch(/<img (?=[^>]*src="\/sample\/page\.png")(?=[^>]*width="\d{3,4}")[^>]*height="\d+"/)
+      expect(sent).toMatch(
+        new RegExp(`<img (?=[^>]*src="/sample/${locale}/page\\.jpg")(?=[^>]*width="\\d{3,4}")[^>]*height="\\d+"`),
+      )
       expect(sent).not.toContain('__SAMPLE')
       await page.goto(address(`/${locale}/sample/`))
       await expect(page.getByText(say.quality, { exact: true })).toBeVisible()

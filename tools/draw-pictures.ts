@@ -40,7 +40,7 @@ async function keep(name: string, png: Buffer, width: number, folder = kept): Pr
 }
 
 async function drawReport(locale: Locale): Promise<void> {
-  const response = await fetch(`${origin}/sample/report.${locale}.pdf`)
+  const response = await fetch(`${origin}/sample/${locale}/report.${locale}.pdf`)
   if (!response.ok) throw new Error(`the sample report is not there: status ${response.status}`)
   const file = join(work, `report.${locale}.pdf`)
   writeFileSync(file, Buffer.from(await response.arrayBuffer()))

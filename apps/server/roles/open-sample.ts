@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import { defaultLocale } from '../../../kernel/locale.ts'
 import { captureLimitsFrom, captureStatic, createConditionProbes, type Notary } from '../../../modules/capture/server/index.ts'
 import {
   makeSampleJob,
-  ownPage,
+  ownSite,
   sampleCrontab,
   sampleHandlers,
   sampleJobs,
@@ -23,19 +22,19 @@ export async function openSample(
   deps: RoleDeps & Omit<MakeSampleDeps, 'software' | 'capture'> & { readonly notary: Notary },
 ): Promise<{ readonly jobs: readonly Job[]; readonly handlers: readonly JobHandler[]; readonly crontab: string }> {
   const { config, clock, log, notary, db } = deps
-  const page = config.sample ? ownPage(config, defaultLocale) : null
-  if (page === null) return { jobs: [], handlers: [], crontab: '' }
+  const site = config.sample ? ownSite(config) : null
+  if (site === null) return { jobs: [], handlers: [], crontab: '' }
   const conditions = createConditionProbes(config.conditions, { kept: { folder: join(config.dataFolder, 'servers'), clock } })
-  const capture: MakeSampleDeps['capture'] = async (evidenceId, workDir, signal) =>
+  const capture: MakeSampleDeps['capture'] = async (evidenceId, locale, workDir, signal) =>
     await captureStatic(
       {
         evidenceId,
-        url: page.url,
-        locale: defaultLocale,
+        url: `${site.origin}/${locale}/`,
+        locale,
         workDir,
         limits: captureLimitsFrom(config.captureLimits),
         operator: config.operator,
-        allowAddresses: [...config.allowAddresses, ...page.allowAddresses],
+        allowAddresses: [...config.allowAddresses, ...site.allowAddresses],
         includeTlsKeys: false,
         onProgress: () => undefined,
       },

@@ -34,7 +34,7 @@ export function Proofs(): ReactNode {
             return await loadPackage(hash, token, locale)
           },
         }
-  const handed = search.sample === true ? { load: loadSample } : held
+  const handed = search.sample === true ? { load: async () => await loadSample(locale) } : held
   const kind = formKinds.find((each) => each === search.kind) ?? null
   return (
     <>

@@ -1,7 +1,7 @@
-/** The report that everybody may open, at `/sample/facts.json`; 404 until it was made. */
+/** The report that everybody may open, at `/sample/{en,fr}/facts.json`; 404 until it was made. */
 import { z } from 'zod'
 
-export const sampleFiles = ['package.zip', 'report.en.pdf', 'report.fr.pdf', 'page.png'] as const
+export const sampleFiles = ['package.zip', 'report.en.pdf', 'report.fr.pdf', 'page.jpg'] as const
 export type SampleFile = (typeof sampleFiles)[number]
 
 export const sampleFacts = z.object({

@@ -1,3 +1,4 @@
+import { locales } from '../../../kernel/locale.ts'
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
 import { makeSampleJob } from './jobs.ts'
 import { makeSample, type MakeSampleDeps } from './make-sample.ts'
@@ -5,7 +6,9 @@ import { makeSample, type MakeSampleDeps } from './make-sample.ts'
 export function sampleHandlers(deps: MakeSampleDeps): JobHandler[] {
   return [
     handle(makeSampleJob, async (_, { log, signal }) => {
-      if ((await makeSample(deps, signal)) === 'made') log.info({}, 'the sample report was made')
+      // One after the other: none is waited for by anybody, and captures of others are.
+      for (const locale of locales)
+        if ((await makeSample(deps, locale, signal)) === 'made') log.info({ locale }, 'the sample report was made')
     }),
   ]
 }

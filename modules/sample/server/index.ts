@@ -2,6 +2,6 @@
 export { sampleCrontab, sampleHandlers } from './handlers.ts'
 export { makeSampleJob, sampleJobs } from './jobs.ts'
 export type { MakeSampleDeps } from './make-sample.ts'
-export { ownPage } from './own-page.ts'
+export { ownSite } from './own-site.ts'
 export { registerSampleFiles } from './sample-files.ts'
 export { tellSample } from './tell-sample.ts'

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../kernel/errors.ts'
+import { isLocale } from '../../../kernel/locale.ts'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { sendStream } from '../../../platform/http/answer/stream.ts'
@@ -7,20 +8,22 @@ import { sampleFiles } from '../contract/sample.ts'
 import { sampleScope } from './make-sample.ts'
 import { findSample, listSampleFiles } from './sample-store.ts'
 
-const mediaTypes = { zip: 'application/zip', pdf: 'application/pdf', png: 'image/png' } as const
+const mediaTypes = { zip: 'application/zip', pdf: 'application/pdf', jpg: 'image/jpeg' } as const
 
-/** `/sample/facts.json` and the files of the sample, for everybody; 404 until it was made. */
+/** `/sample/{en,fr}/facts.json` and the files of the sample of that language, for everybody; 404 until it was made. */
 export function registerSampleFiles(app: FastifyInstance, { db, blobs }: { readonly db: Db; readonly blobs: BlobStore }): void {
   const config = { access: ['open'] }
   const schema = { hide: true }
-  app.get('/sample/facts.json', { config, schema }, async (_, reply) => {
-    const sample = await findSample(db)
+  app.get<{ Params: { locale: string } }>('/sample/:locale/facts.json', { config, schema }, async (request, reply) => {
+    const { locale } = request.params
+    const sample = isLocale(locale) ? await findSample(db, locale) : null
     if (sample === null) throw new DomainError('not_found', 'http.not_found')
     return await reply.header('cache-control', 'no-cache').send(sample.facts)
   })
-  app.get<{ Params: { file: string } }>('/sample/:file', { config, schema }, async (request, reply) => {
-    const name = sampleFiles.find((each) => each === request.params.file)
-    const found = name === undefined ? undefined : (await listSampleFiles(db)).find((each) => each.name === name)
+  app.get<{ Params: { locale: string; file: string } }>('/sample/:locale/:file', { config, schema }, async (request, reply) => {
+    const { locale, file } = request.params
+    const name = isLocale(locale) ? sampleFiles.find((each) => each === file) : undefined
+    const found = isLocale(locale) ? (await listSampleFiles(db, locale)).find((each) => each.name === name) : undefined
     if (name === undefined || found === undefined) throw new DomainError('not_found', 'http.not_found')
     const mediaType = mediaTypes[name.slice(-3) as keyof typeof mediaTypes]
     return await sendStream(reply, request, {

@@ -7,11 +7,11 @@ import { findSample } from './sample-store.ts'
 
 /** What its page is sent with; null: there is none, or nobody can say, and the application asks again. */
 export async function tellSample(db: Db, locale: Locale): Promise<PageFacts | null> {
-  const facts = await findSample(db).then(
+  const facts = await findSample(db, locale).then(
     (sample) => sample?.facts ?? null,
     () => null,
   )
   if (facts === null) return null
   const { width, height, package_bytes: bytes } = facts
-  return { data: facts, words: sampleWords({ width, height, size: formatBytes(bytes, locale) }) }
+  return { data: { ...facts, locale }, words: sampleWords({ width, height, size: formatBytes(bytes, locale) }) }
 }

@@ -71,7 +71,7 @@ export const installation = {
     fallback: 'on',
     fallbackText: '`on`',
     meaning:
-      'Whether a worker captures the home page of the installation, once for each release, and keeps the sealed package as the sample that everybody may open at `/sample/`.',
+      'Whether a worker captures the home page of the installation in each language, once for each release, and keeps the sealed packages as the samples that everybody may open at `/sample/`.',
   }),
   legalMail: setting({
     name: 'PROBANT_LEGAL_MAIL',

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { otherLocale } from '../../../../kernel/locale.ts'
+import { otherLocale, type Locale } from '../../../../kernel/locale.ts'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { Fingerprint } from '../../../../ui/controls/Fingerprint.tsx'
 import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
@@ -22,11 +22,12 @@ export function SamplePage(): ReactNode {
   const text = useText()
   const locale = useLocale()
   // In a browser all that is known of it; while the build draws the page, what stands for how large it is.
-  const sent = readHead('sample') as SampleFacts | PageSample | null
+  const sent = readHead('sample') as (SampleFacts & { readonly locale: Locale }) | PageSample | null
   const query = useQuery({
-    queryKey: ['sample'],
-    queryFn: async ({ signal }) => await readSample(signal),
-    ...(sent !== null && 'root' in sent ? { initialData: sent } : {}),
+    queryKey: ['sample', locale],
+    queryFn: async ({ signal }) => await readSample(locale, signal),
+    // Whoever changes the language of the page is shown the sample of that one.
+    ...(sent !== null && 'root' in sent && sent.locale === locale ? { initialData: sent } : {}),
   })
   return (
     <ReferencePage title={text('ui.page.sample')} lead={[text('sample.lead')]}>
@@ -49,7 +50,7 @@ export function SamplePage(): ReactNode {
 function Sample({ shown, facts }: { shown: PageSample; facts: SampleFacts | null }): ReactNode {
   const text = useText()
   const locale = useLocale()
-  const report = sampleAddress(`report.${locale}.pdf`)
+  const report = sampleAddress(locale, `report.${locale}.pdf`)
   const other = otherLocale(locale)
   return (
     <>
@@ -64,17 +65,17 @@ function Sample({ shown, facts }: { shown: PageSample; facts: SampleFacts | null
         >
           {text('sample.verify')}
         </Button>
-        <a href={sampleAddress('package.zip')} download="probant-sample.zip">
+        <a href={sampleAddress(locale, 'package.zip')} download="probant-sample.zip">
           {text('sample.download', { size: shown.size })}
         </a>
-        <a href={sampleAddress(`report.${other}.pdf`)} hrefLang={other} target="_blank" rel="noopener">
+        <a href={sampleAddress(locale, `report.${other}.pdf`)} hrefLang={other} target="_blank" rel="noopener">
           {text('sample.other')}
         </a>
       </div>
       <div className={styles['sample']}>
         <figure className={styles['picture']}>
           <img
-            src={sampleAddress('page.png')}
+            src={sampleAddress(locale, 'page.jpg')}
             width={shown.width}
             height={shown.height}
             alt={text('sample.picture.alt')}
