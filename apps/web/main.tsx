@@ -20,6 +20,7 @@ import { ApiError } from '../../ui/api/api-error.ts'
 import { onSignInAsked, signInReason } from '../../ui/api/ask-to-sign-in.ts'
 import { connection } from '../../ui/api/connection.ts'
 import { currentSession, onSession, useSession } from '../../ui/api/session.ts'
+import { anotherTask } from '../../ui/shell/another-task.ts'
 import { detectLocale, rememberedLocale, rememberLocale } from '../../ui/shell/language.ts'
 import { loadChunk, watchPage } from '../../ui/shell/chunk-failure.ts'
 import { ConnectionBar } from '../../ui/shell/ConnectionBar.tsx'
@@ -159,9 +160,12 @@ async function start(element: HTMLElement): Promise<void> {
   window.addEventListener('offline', () => void connection.check())
   if (location.pathname === '/') history.replaceState(null, '', `/${locale}/${location.search}`)
   if (isLocale(first)) rememberLocale(first)
-  // The words and the page are fetched side by side.
+  // The words and the page are fetched side by side. What a telephone does in one piece it does while it answers nobody.
+  const words = ensureCatalogue(locale, 'shell')
+  await anotherTask()
   const router = makeRouter(locale, queries, { onError: hearOfError })
-  await Promise.all([ensureCatalogue(locale, 'shell'), router.load()])
+  await anotherTask()
+  await Promise.all([words, router.load()])
   const who = () => `${currentSession()?.userId ?? ''} ${currentSession()?.delegation ?? ''}`
   let user = who()
   const follow = (): void => {

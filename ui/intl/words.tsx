@@ -23,6 +23,12 @@ const formatters: Formatters = {
   getPluralRules: once('plural', (locales, options) => new Intl.PluralRules(locales, options)),
 }
 
+// What it asks for else, whether the browser knows the language, has the browser read the list of all that it knows: a tenth of a second on a telephone.
+IntlMessageFormat.resolveLocale = (locales) => new Intl.Locale(typeof locales === 'string' ? locales : (locales[0] ?? 'en'))
+
+/** Nothing of ICU MessageFormat is in it: most texts say themselves. */
+const isPlain = (text: string | undefined): text is string => typeof text === 'string' && !/[{}<']/.test(text)
+
 export type Speaker = {
   readonly locale: string
   readonly words: Words
@@ -45,6 +51,8 @@ export function makeSpeaker(locale: string, words: Words): Speaker {
     words,
     say(id, values) {
       if (!Object.hasOwn(words, id)) return null
+      const text = words[id]
+      if (isPlain(text)) return text
       try {
         const said = textOf(id).format<ReactNode>(keyed(values ?? {}))
         return typeof said === 'string' || Array.isArray(said) ? said : [said]

@@ -33,8 +33,8 @@ export type MakeSampleDeps = {
 /** Its stamps, and what it says of the machine, are to be of today. */
 const longestKeptMs = 90 * 86_400_000
 
-/** As wide as its page shows it, where a screen draws one and a half pixels for each. */
-const pictureWidth = 1080
+/** Somewhat wider than its page shows it; a telephone on a slow line waits for it. */
+const pictureWidth = 800
 
 /** Of all samples: what no row names is removed when the next one is there. */
 export const sampleScope = 'sample'
