@@ -7,9 +7,10 @@ import styles from '../support.module.css'
 /** How far the file is that is on its way; nothing where none is. */
 export function SendingFile({ sending }: { sending: Sending | null }): ReactNode {
   const text = useText()
-  const percent = new Intl.NumberFormat(useLocale(), { style: 'percent' })
+  const locale = useLocale()
   if (sending === null) return null
-  const words = text('support.page.sending_file', { name: showUnseen(sending.name), percent: percent.format(sending.share) })
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(sending.share)
+  const words = text('support.page.sending_file', { name: showUnseen(sending.name), percent })
   return (
     <div className={styles['sending']}>
       <progress value={sending.share} max={1} aria-label={words} />
