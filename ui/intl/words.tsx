@@ -24,7 +24,7 @@ const formatters: Formatters = {
 }
 
 // What it asks for else, whether the browser knows the language, has the browser read the list of all that it knows: a tenth of a second on a telephone.
-IntlMessageFormat.resolveLocale = (locales) => new Intl.Locale(typeof locales === 'string' ? locales : (locales[0] ?? 'en'))
+IntlMessageFormat.resolveLocale = (locale) => new Intl.Locale(String(locale))
 
 /** Nothing of ICU MessageFormat is in it: most texts say themselves. */
 const isPlain = (text: string | undefined): text is string => typeof text === 'string' && !/[{}<']/.test(text)

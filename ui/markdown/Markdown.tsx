@@ -1,7 +1,8 @@
 import { Lexer, type Token, type Tokens } from 'marked'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, memo, type ReactNode } from 'react'
 import { withWholeNames } from '../intl/whole.tsx'
 import { decoded, slugOf } from './headings.ts'
+import { sectionsOf } from './sections.ts'
 import { TextLink } from './TextLink.tsx'
 import styles from './markdown.module.css'
 
@@ -93,14 +94,29 @@ function one(token: Token): ReactNode {
   }
 }
 
-/** Renders Markdown to React elements. No HTML is ever parsed, so there is nothing to sanitise afterwards. */
+/**
+ * Renders Markdown to React elements. No HTML is ever parsed, so there is nothing to sanitise afterwards. Each section is read by itself: where all is
+ * drawn in steps, a long text is several.
+ */
 export function Markdown(props: { source: string }): ReactNode {
-  return <div className={styles['text']}>{inline(Lexer.lex(props.source))}</div>
+  return (
+    <div className={styles['text']}>
+      {sectionsOf(props.source).map((section, i) => (
+        <Section key={i} source={section} />
+      ))}
+    </div>
+  )
 }
+
+const Section = memo(({ source }: { source: string }): ReactNode => inline(Lexer.lex(source)))
 
 /** The second-level headings, for a table of contents. */
 export function headingsOf(source: string): readonly { id: string; text: string }[] {
-  return Lexer.lex(source)
+  const sections = sectionsOf(source)
+  return sections
+    .flatMap((section) => Lexer.lex(sections.length === 1 ? section : firstLineOf(section)))
     .filter((token): token is Tokens.Heading => token.type === 'heading' && token.depth === 2)
     .map((heading) => ({ id: slugOf(decoded(heading.text)), text: decoded(heading.text) }))
 }
+
+const firstLineOf = (section: string): string => section.slice(0, `${section}\n`.indexOf('\n'))

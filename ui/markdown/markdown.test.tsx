@@ -37,6 +37,10 @@ test('the table of contents leads to the headings', () => {
     { id: 'été', text: 'Été' },
   ])
   for (const { id } of headingsOf(source)) expect(html(source)).toContain(`id="${id}"`)
+  expect(headingsOf('Told by the line below\n---\n\n## Été')).toEqual([
+    { id: 'told-by-the-line-below', text: 'Told by the line below' },
+    { id: 'été', text: 'Été' },
+  ])
   expect(slugOf('  What is in the package?  ')).toBe('what-is-in-the-package')
 })
 
