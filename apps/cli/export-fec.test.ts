@@ -1,28 +1,19 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
 import { comfortInFour, essential, openBooks } from '../../modules/billing/server/billing.test-data.ts'
 import { withDatabase } from '../../testing/database.ts'
 import { selling } from '../../testing/selling.ts'
-import { runAdminCommand } from './admin.ts'
 import { parseFecOptions } from './export-fec.ts'
+import { runAdmin } from './run-admin.test-data.ts'
 
 const database = withDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'probant-fec-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-async function run(argv: readonly string[], env: Readonly<Record<string, string>> = selling) {
-  let [out, said] = ['', '']
-  const code = await runAdminCommand(argv, {
-    stdout: { write: (text: string) => void (out += text) },
-    stderr: { write: (text: string) => void (said += text) },
-    env: { PROBANT_DATA: folder, DATABASE_URL: database.url, ...env },
-    keyboard: Object.assign(new PassThrough(), { isTTY: false, setRawMode: () => undefined }),
-  })
-  return { code, out, said }
-}
+const run = async (argv: readonly string[], env: Readonly<Record<string, string>> = selling) =>
+  await runAdmin(argv, { PROBANT_DATA: folder, DATABASE_URL: database.url, ...env })
 
 test('a year of the accounts ends on a day, and begins on the one after it the year before', () => {
   const of = (line: string) => parseFecOptions(line.split(' '))

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
 import { emptyBooks } from '../../modules/billing/server/billing.test-data.ts'
 import { openPayments } from '../../modules/billing/server/payment/payments.test-data.ts'
@@ -10,8 +9,8 @@ import { testCards } from '../../modules/billing/server/provider/mangopay/shop.t
 import { withDatabase } from '../../testing/database.ts'
 import { simulatedClient } from '../../testing/mangopay/run-mangopay.ts'
 import { selling } from '../../testing/selling.ts'
-import { runAdminCommand } from './admin.ts'
 import { parsePaymentsOptions } from './list-payments.ts'
+import { runAdmin } from './run-admin.test-data.ts'
 
 const database = withDatabase()
 const { shop } = withShop(database)
@@ -27,16 +26,8 @@ const keys = () => ({
   PROBANT_MANGOPAY_WALLET: shop.seller.wallet,
 })
 
-async function run(argv: readonly string[], env: Readonly<Record<string, string>> = keys()) {
-  let [out, said] = ['', '']
-  const code = await runAdminCommand(['payments', ...argv], {
-    stdout: { write: (text: string) => void (out += text) },
-    stderr: { write: (text: string) => void (said += text) },
-    env: { PROBANT_DATA: folder, DATABASE_URL: database.url, ...env },
-    keyboard: Object.assign(new PassThrough(), { isTTY: false, setRawMode: () => undefined }),
-  })
-  return { code, out, said }
-}
+const run = async (argv: readonly string[], env: Readonly<Record<string, string>> = keys()) =>
+  await runAdmin(['payments', ...argv], { PROBANT_DATA: folder, DATABASE_URL: database.url, ...env })
 
 test('a moment is a day, or a minute of it, in UTC', () => {
   const of = (line: string) => parsePaymentsOptions(line.split(' '))

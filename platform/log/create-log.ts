@@ -29,6 +29,10 @@ type Entry = {
   host?: string
   reason?: string
   code?: string
+  /** Of a call that was answered. */
+  method?: string
+  route?: string
+  status?: number
 }
 
 const levelNames: Readonly<Record<number, string>> = { 20: 'debug', 30: '', 40: 'warning', 50: 'error', 60: 'fatal' }
@@ -37,7 +41,8 @@ const levelNames: Readonly<Record<number, string>> = { 20: 'debug', 30: '', 40: 
 export function readableLine(json: string): string {
   const entry = JSON.parse(json) as Entry
   const level = levelNames[entry.level] ?? ''
-  const said = entry.err?.message?.split('\n', 1) ?? [entry.host, entry.reason ?? entry.code]
+  const { host, reason, code, method, route, status } = entry
+  const said = entry.err?.message?.split('\n', 1) ?? [method, route, status?.toString(), host, reason ?? code]
   const why = said.filter((each) => typeof each === 'string').join(' ')
   const parts = [new Date(entry.time).toISOString().slice(11, 19), (entry.role ?? '').padEnd(8), level === '' ? '' : `${level}: `]
   return `${parts[0]} ${parts[1]} ${parts[2]}${entry.msg ?? ''}${why === '' ? '' : `: ${why}`}`.replaceAll(
