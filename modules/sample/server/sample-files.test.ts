@@ -62,7 +62,7 @@ test('P-02 nothing is answered with until there is a sample; then its files, the
   expect((await findSample(database.db, 'fr'))?.software).toBe('two ')
   expect((await app.inject('/sample/fr/facts.json')).json()).toEqual({ ...facts, software: 'two ' })
   expect(await tellSample(database.db, 'fr')).toEqual({
-    data: { ...facts, software: 'two ', locale: 'fr' },
+    data: { ...facts, software: 'two ' },
     words: { __SAMPLE_WIDTH__: '1280', __SAMPLE_HEIGHT__: '800', __SAMPLE_SIZE__: '3\u00A0o' },
   })
   for (const [locale, text] of [

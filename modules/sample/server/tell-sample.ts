@@ -13,5 +13,5 @@ export async function tellSample(db: Db, locale: Locale): Promise<PageFacts | nu
   )
   if (facts === null) return null
   const { width, height, package_bytes: bytes } = facts
-  return { data: { ...facts, locale }, words: sampleWords({ width, height, size: formatBytes(bytes, locale) }) }
+  return { data: facts, words: sampleWords({ width, height, size: formatBytes(bytes, locale) }) }
 }

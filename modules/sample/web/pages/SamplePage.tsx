@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { otherLocale, type Locale } from '../../../../kernel/locale.ts'
+import { otherLocale } from '../../../../kernel/locale.ts'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { Fingerprint } from '../../../../ui/controls/Fingerprint.tsx'
 import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
@@ -22,12 +22,11 @@ export function SamplePage(): ReactNode {
   const text = useText()
   const locale = useLocale()
   // In a browser all that is known of it; while the build draws the page, what stands for how large it is.
-  const sent = readHead('sample') as (SampleFacts & { readonly locale: Locale }) | PageSample | null
+  const sent = readHead('sample') as SampleFacts | PageSample | null
   const query = useQuery({
     queryKey: ['sample', locale],
     queryFn: async ({ signal }) => await readSample(locale, signal),
-    // Whoever changes the language of the page is shown the sample of that one.
-    ...(sent !== null && 'root' in sent && sent.locale === locale ? { initialData: sent } : {}),
+    ...(sent !== null && 'root' in sent ? { initialData: sent } : {}),
   })
   return (
     <ReferencePage title={text('ui.page.sample')} lead={[text('sample.lead')]}>
