@@ -137,7 +137,7 @@ async function drill(): Promise<void> {
   const confirmed = await post(first.origin, '/second_factor/confirm/', { code: await generate({ secret: totp }) }, token)
   const [recovery = ''] = (confirmed.body['recovery_codes'] ?? []) as string[]
   hold('an administrator with a second factor is signed in', confirmed.status === 200)
-  const packaged = await untilThere(first.origin, '/sample/en/package.zip')
+  const packaged = await untilThere(first.origin, '/sample/fr/package.zip')
   hold(`a page was captured and sealed (package of ${String(packaged.length)} bytes)`, packaged.length > 100_000)
   const heavy = createFolderBlobStore(join(before, 'blobs')).scope('drill')
   for (let i = 0; i < megabytes; i += 16) await heavy.putBytes(randomBytes(16 * 1024 * 1024))
@@ -187,7 +187,7 @@ async function drill(): Promise<void> {
   hold(`the public log goes on from size ${String(resumed['size'])}`, Number(resumed['size']) >= 1)
 
   const second = await start(after)
-  const packagedAgain = await read(second.origin, '/sample/en/package.zip')
+  const packagedAgain = await read(second.origin, '/sample/fr/package.zip')
   hold('the package is the same to the byte', packagedAgain?.equals(packaged) === true)
   writeFileSync(join(folder, 'package.zip'), packagedAgain ?? '')
   const verified = spawnSync(

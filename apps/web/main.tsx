@@ -161,11 +161,10 @@ async function start(element: HTMLElement): Promise<void> {
   if (location.pathname === '/') history.replaceState(null, '', `/${locale}/${location.search}`)
   if (isLocale(first)) rememberLocale(first)
   // The words and the page are fetched side by side. What a telephone does in one piece it does while it answers nobody.
-  const words = ensureCatalogue(locale, 'shell')
   await anotherTask()
   const router = makeRouter(locale, queries, { onError: hearOfError })
   await anotherTask()
-  await Promise.all([words, router.load()])
+  await Promise.all([ensureCatalogue(locale, 'shell'), router.load()])
   const who = () => `${currentSession()?.userId ?? ''} ${currentSession()?.delegation ?? ''}`
   let user = who()
   const follow = (): void => {

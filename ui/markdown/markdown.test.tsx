@@ -41,6 +41,7 @@ test('the table of contents leads to the headings', () => {
     { id: 'told-by-the-line-below', text: 'Told by the line below' },
     { id: 'été', text: 'Été' },
   ])
+  expect(headingsOf('## First\n\n  ## Further in\n\n## Last').map(({ text }) => text)).toEqual(['First', 'Further in', 'Last'])
   expect(slugOf('  What is in the package?  ')).toBe('what-is-in-the-package')
 })
 

@@ -1,5 +1,5 @@
-/** Links that are defined for the whole text, and headings that are told by the line below them: such a text is read as one. */
-const isOne = /^ {0,3}(?:\[[^\]]+\]:|-+\s*$|=+\s*$)/m
+/** Links that are defined for the whole text, headings that are told by the line below them or stand further in: such a text is read as one. */
+const isOne = /^ {0,3}(?:\[[^\]]+\]:|-+\s*$|=+\s*$)|^ {1,3}##\s/m
 
 /** A Markdown text cut before each of its second-level headings, which is then the first line of its section. Together they are the text. */
 export function sectionsOf(source: string): readonly string[] {

@@ -4,7 +4,6 @@ import { isLocale } from '../../../kernel/locale.ts'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { sendStream } from '../../../platform/http/answer/stream.ts'
-import { sampleFiles } from '../contract/sample.ts'
 import { sampleScope } from './make-sample.ts'
 import { findSample, listSampleFiles } from './sample-store.ts'
 
@@ -22,9 +21,9 @@ export function registerSampleFiles(app: FastifyInstance, { db, blobs }: { reado
   })
   app.get<{ Params: { locale: string; file: string } }>('/sample/:locale/:file', { config, schema }, async (request, reply) => {
     const { locale, file } = request.params
-    const name = isLocale(locale) ? sampleFiles.find((each) => each === file) : undefined
-    const found = isLocale(locale) ? (await listSampleFiles(db, locale)).find((each) => each.name === name) : undefined
-    if (name === undefined || found === undefined) throw new DomainError('not_found', 'http.not_found')
+    const found = isLocale(locale) ? (await listSampleFiles(db, locale)).find(({ name }) => name === file) : undefined
+    if (found === undefined) throw new DomainError('not_found', 'http.not_found')
+    const { name } = found
     const mediaType = mediaTypes[name.slice(-3) as keyof typeof mediaTypes]
     return await sendStream(reply, request, {
       totalBytes: found.bytes,
