@@ -67,6 +67,7 @@ test('H-43 X-15: a folder is dropped, a picture pasted, a file changes while it 
   await expect(given(page)).toHaveCount(2)
   const contract = given(page).filter({ hasText: 'Affaire n° 7/contrat.txt' })
   await expect(contract.getByText('0 o sur 5 o')).toBeVisible()
+  await expect(page.getByText('Rien de lisible n’a été déposé.')).toHaveCount(0)
   await expect(given(page).filter({ hasText: 'Affaire n° 7/Annexes/plan.txt' })).toHaveCount(1)
   writeFileSync(join(dossier, 'contrat.txt'), 'modifié entre-temps')
   await page.evaluate(() => (window as unknown as { release: () => void }).release())
@@ -85,6 +86,7 @@ test('H-43 X-15: a folder is dropped, a picture pasted, a file changes while it 
   })
   await expect(given(page).filter({ hasText: 'image.png' })).toContainText(sha256('collé').slice(0, 16))
   await expect(page.getByText('3 sur 3 documents')).toBeVisible()
+  await expect(page.getByText('Rien de lisible n’a été déposé.')).toHaveCount(0)
 
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Horodater 3 documents', exact: true }).click()

@@ -10,6 +10,7 @@ const words = {
     field: 'Address of the page',
     capture: 'Capture this page',
     verify: 'A proof',
+    empty: 'Enter the address',
     script: 'This site needs JavaScript to capture and to verify. What stands here can be read without it.',
   },
   fr: {
@@ -17,6 +18,7 @@ const words = {
     field: 'Adresse de la page',
     capture: 'Capturer cette page',
     verify: 'Une preuve',
+    empty: 'Saisissez l’adresse',
     script: 'Ce site a besoin de JavaScript pour capturer et pour vérifier. Ce qui est écrit ici se lit sans lui.',
   },
 } as const
@@ -81,6 +83,13 @@ for (const [locale, width] of [
         await expect(page.getByRole('link', { name: say.verify, exact: true })).toHaveAttribute('href', `/${locale}/proofs/`)
         await keepPicture(page, `without-script-${locale}.png`)
         await page.getByLabel(say.field).fill('example.org/a?b=c')
+        await page.getByLabel(say.field).press('Enter')
+        // What was typed leads nowhere, a password least of all.
+        await page.goto(address(`/${locale}/authentication/login/`))
+        await page.locator('input[name=password]').fill('Secret-pass1')
+        await page.locator('input[name=password]').press('Enter')
+        await expect(page.locator('input[name=password]')).toHaveValue('Secret-pass1')
+        await expect(page).toHaveURL(address(`/${locale}/authentication/login/`))
         for (const path of pages) {
           await page.goto(address(`/${locale}${path}`))
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -170,9 +179,43 @@ for (const [locale, width] of [
       }
     })
 
-    test('V-24: a form that is sent before its script has come, or an address that another program shares, arrives in the field', async ({
+    test('V-24: a form that is sent before its script has come is sent once it is there', async ({ page }) => {
+      const release = await holdApplication(page)
+      await page.goto(address(`/${locale}/`), { waitUntil: 'commit' })
+      const field = page.getByLabel(words[locale].field)
+      await field.fill('ftp://example.com/')
+      await field.press('Enter')
+      release()
+      await expect(page.getByRole('alert').filter({ hasText: 'http://' })).toBeVisible()
+      await expect(page).toHaveURL(address(`/${locale}/`))
+      await expect(field).toBeFocused()
+      await expect(field).toHaveValue('ftp://example.com/')
+      // Once.
+      await field.fill('')
+      await field.press('Enter')
+      await expect(page.getByRole('alert').filter({ hasText: words[locale].empty })).toBeVisible()
+    })
+
+    test('a password that is sent before its script has come stands in no address, and signs in once it is there', async ({
       page,
     }) => {
+      const release = await holdApplication(page)
+      const addresses: string[] = []
+      page.on('request', (request) => addresses.push(request.url()))
+      await page.goto(address(`/${locale}/authentication/login/`), { waitUntil: 'commit' })
+      await page.locator('input[name=email]').fill('nobody@example.org')
+      await page.locator('input[name=password]').fill('Secret-pass1')
+      const asked = page.waitForRequest(
+        (request) => request.method() === 'POST' && request.postData()?.includes('Secret-pass1') === true,
+      )
+      await page.locator('input[name=password]').press('Enter')
+      release()
+      await asked
+      await expect(page.getByRole('alert').filter({ hasText: /./ }).first()).toBeVisible()
+      expect(addresses.filter((each) => each.includes('Secret'))).toEqual([])
+    })
+
+    test('V-24: an address that another program shares arrives in the field', async ({ page }) => {
       await page.goto(address(`/${locale}/?url=${encodeURIComponent('exemple.fr/a?b=c&d="<')}`))
       await expect(page.getByLabel(words[locale].field)).toHaveValue('exemple.fr/a?b=c&d="<')
     })

@@ -26,7 +26,7 @@ test.beforeAll(async () => {
   installation = await startInstallation({
     PROBANT_ALLOW_ADDRESSES: site.addresses.join(','),
     PROBANT_BILLING: 'off',
-    PROBANT_CAPTURE_LEASE_SECONDS: '6',
+    PROBANT_CAPTURE_LEASE_SECONDS: '12',
     PROBANT_INTERACTIVE_SESSIONS: '4',
     PROBANT_INTERACTIVE_PER_ADDRESS: '0',
     PROBANT_INTERACTIVE_GRACE: '20',

@@ -4,6 +4,9 @@ type Field = HTMLInputElement | HTMLTextAreaElement
 const isField = (element: Element | null): element is Field =>
   element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
 
+/** Hears of forms that are sent from the first byte of the page on; the last one counts (`index.html`). */
+type KeepSent = ((event: Event) => void) & { readonly form?: HTMLFormElement }
+
 /** Finds the same element again: an id that was given by hand stays, a field of a form keeps its name, a link where it leads. */
 function pathTo(element: Element): string | null {
   if (/^[a-z][\w-]*$/i.test(element.id)) return `#${element.id}`
@@ -54,6 +57,9 @@ function remember(root: HTMLElement): (drawn: HTMLElement) => void {
   const wanted = focused === null ? null : pathTo(focused)
   const at = isField(focused) ? ([focused.selectionStart, focused.selectionEnd, focused.selectionDirection] as const) : null
   const { scrollX, scrollY } = window
+  const { keepSent } = window as { readonly keepSent?: KeepSent }
+  if (keepSent !== undefined) window.removeEventListener('submit', keepSent, true)
+  const sent = [...root.querySelectorAll('form')].findIndex((form) => form === keepSent?.form)
   return (drawn) => {
     for (const { path, value } of typed) {
       const field = drawn.querySelector(path)
@@ -76,12 +82,14 @@ function remember(root: HTMLElement): (drawn: HTMLElement) => void {
     same?.focus({ preventScroll: true })
     if (at !== null && isField(same) && at[0] !== null) same.setSelectionRange(at[0], at[1], at[2] ?? undefined)
     window.scrollTo({ left: scrollX, top: scrollY, behavior: 'instant' })
+    // Once React has taken in what was typed.
+    if (sent >= 0) queueMicrotask(() => drawn.querySelectorAll('form')[sent]?.requestSubmit())
   }
 }
 
 /**
  * Lets the application take the place of the page that was sent, in one step: what was typed, ticked or chosen, where the cursor is and
- * what was selected stay. Until then it is drawn beside the document, in as many steps as that takes, and the page that was sent stays in use.
+ * what was selected stay; a form that was sent is sent. Until then it is drawn beside the document, in as many steps as that takes, and the page that was sent stays in use.
  */
 export function comeAlive(root: HTMLElement): {
   /** To draw into. */

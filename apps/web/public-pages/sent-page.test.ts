@@ -22,3 +22,11 @@ test('what only a script can answer is inert until there is one; links and field
     toSentPage('<button type="submit">a</button><details><summary>b</summary></details><a href="/">c</a><input/>').html,
   ).toBe('<button inert type="submit">a</button><details inert><summary>b</summary></details><a href="/">c</a><input/>')
 })
+
+test('a form leads nowhere before there is a script, but to whom it names itself', () => {
+  expect(toSentPage('<form class="a" novalidate=""><input name="password"/></form>').html).toBe(
+    '<form method="dialog" class="a" novalidate=""><input name="password"/></form>',
+  )
+  const theirs = '<form method="post" action="https://list.example/"><input name="email"/></form>'
+  expect(toSentPage(theirs).html).toBe(theirs)
+})

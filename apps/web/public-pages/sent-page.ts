@@ -8,7 +8,8 @@ export type SentPage = {
 
 /**
  * Styles of single elements move to a sheet. What only a script can answer (buttons, what folds) is `inert` until there is one: not
- * reached by a key, not named by a screen reader, not pressed in vain. Links and fields are as good as they look.
+ * reached by a key, not named by a screen reader, not pressed in vain. Links and fields are as good as they look. What is typed leads
+ * nowhere before: sent by the browser itself, a password would stand in an address (HTML §4.10.22.3: outside a dialog, this method does nothing).
  * @param drawn as `renderToStaticMarkup` writes it: no text of it holds a quote or an angle bracket
  */
 export function toSentPage(drawn: string): SentPage {
@@ -27,5 +28,6 @@ export function toSentPage(drawn: string): SentPage {
       return ` data-of="${rules.length - 1}"`
     })
     .replaceAll(/<(button|details)\b/g, '<$1 inert')
+    .replaceAll(/<form\b(?![^>]*\smethod=)/g, '<form method="dialog"')
   return { html, css: rules.join('\n') }
 }

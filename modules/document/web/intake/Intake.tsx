@@ -20,9 +20,7 @@ export function Intake(props: {
   const [nothing, setNothing] = useState(false)
   const took = (count: number) => setNothing(count === 0)
   const drop = (transfer: DataTransfer) => {
-    const before = intake.glance().total
-    const batches = transfer.items
-    if (batches.length === 0) {
+    if (transfer.items.length === 0) {
       took(0)
       return
     }
@@ -33,7 +31,7 @@ export function Intake(props: {
         told = onUnreadable
         return found
       })
-      .then(() => took(intake.glance().total - before))
+      .then((count) => (count === null ? undefined : took(count)))
   }
   const choose = (files: readonly File[]) => {
     if (files.length === 0) return

@@ -130,10 +130,13 @@ test('a chosen file that can no longer be read after its hashing has changed', a
 test('an unreadable file fails alone, also one that a folder did not give', async () => {
   const { pool, asked } = makePool()
   const intake = intakeOf(pool)
-  await intake.addAll(async function* (onUnreadable) {
+  const taken = await intake.addAll(async function* (onUnreadable) {
     onUnreadable('folder/locked')
     yield await Promise.resolve([found(file('a', 'x')), found(file('b', 'x'), () => Promise.reject(new Error('gone')))])
   })
+  // Told at once, whatever the list shows by then.
+  expect(taken).toBe(3)
+  expect(await intake.add([])).toBe(0)
   await settled()
   asked[0]?.settle({ ok: false, reason: 'unreadable' })
   await settled()
@@ -196,7 +199,8 @@ test('the page answers while many are taken, and what was cancelled takes no mor
       return Promise.resolve()
     },
   )
-  await intake.add(Array.from({ length: 100 }, (_, i) => found(file(`${i}`, ''))))
+  const taken = await intake.add(Array.from({ length: 100 }, (_, i) => found(file(`${i}`, ''))))
+  expect(taken).toBeNull()
   expect(between.length).toBe(3)
   expect(between.every((total, i) => total > (between[i - 1] ?? 0) && total < 100)).toBe(true)
   expect(intake.glance()).toMatchObject({ total: 0, finding: false })

@@ -43,9 +43,11 @@ export type Intake = {
   readonly glance: () => IntakeGlance
   readonly onChange: (listener: () => void) => () => void
   readonly fileAt: (index: number) => IntakeFile | undefined
-  /** Settled when all are taken: of many the page answers in between. */
-  readonly add: (found: Iterable<FoundFile>) => Promise<void>
-  readonly addAll: (batches: (onUnreadable: (path: string) => void) => AsyncIterable<Iterable<FoundFile>>) => Promise<void>
+  /** Settled when all are taken: of many the page answers in between. @returns how many were found; null: all was cancelled meanwhile */
+  readonly add: (found: Iterable<FoundFile>) => Promise<number | null>
+  readonly addAll: (
+    batches: (onUnreadable: (path: string) => void) => AsyncIterable<Iterable<FoundFile>>,
+  ) => Promise<number | null>
   readonly pause: (id: number) => void
   readonly resume: (id: number) => void
   readonly again: (id: number) => void
@@ -236,30 +238,39 @@ export function makeIntake(
     count(entry, 1)
     bytes.total += entry.size
   }
-  const add = async (found: Iterable<FoundFile>): Promise<void> => {
+  const add = async (found: Iterable<FoundFile>): Promise<number> => {
     const mine = turn
     let began = clock()
+    let taken = 0
     for (const { path, file, again } of found) {
       append(path, file, again)
+      taken += 1
       if (clock() - began < turnMs) continue
       changed()
       pump()
       await nextTask()
-      if (turn !== mine) return
+      if (turn !== mine) return taken
       began = clock()
     }
     changed()
     pump()
+    return taken
   }
   const addAll: Intake['addAll'] = async (batches) => {
     const mine = turn
     finding += 1
     changed()
+    let taken = 0
+    const onUnreadable = (path: string) => {
+      append(path, null, null)
+      taken += 1
+    }
     try {
-      for await (const batch of batches((path) => append(path, null, null))) {
-        if (turn !== mine) return
-        await add(batch)
+      for await (const batch of batches(onUnreadable)) {
+        if (turn !== mine) return null
+        taken += await add(batch)
       }
+      return turn === mine ? taken : null
     } finally {
       finding -= 1
       changed()

@@ -24,8 +24,8 @@ const CaptureOptions = lazy(async () => ({
 const draftKey = 'probant.address'
 
 /**
- * What the address of this page asks for (the form was sent before its script had come, or another program shared an address with us), or what
- * was typed last in this tab; a browser that refuses storage keeps nothing, and throws already where it is named.
+ * What the address of this page asks for (another program shared an address with us), or what was typed last in this tab; a browser that
+ * refuses storage keeps nothing, and throws already where it is named.
  */
 function keptAddress(): string {
   try {
