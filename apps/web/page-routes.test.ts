@@ -10,7 +10,9 @@ const read = (path: string): Record<string, string> =>
 describe.each(locales)('in %s', (locale) => {
   const messages = Object.assign(
     {},
-    ...['modules/site/messages/', 'ui/messages/', 'ui/messages/pages.'].map((words) => read(`${words}${locale}.json`)),
+    ...['modules/site/messages/home.', 'modules/site/messages/', 'ui/messages/', 'ui/messages/pages.'].map((words) =>
+      read(`${words}${locale}.json`),
+    ),
   ) as Record<string, string>
   test.each(pageRoutes)('R-28: $pattern has its title, description and help', (page) => {
     expect(messages[page.title]).toBeTruthy()
@@ -22,7 +24,9 @@ describe.each(locales)('in %s', (locale) => {
 describe.each(locales)('in %s', (locale) => {
   const messages = Object.assign(
     {},
-    ...['modules/site/messages/', 'ui/messages/', 'ui/messages/pages.'].map((words) => read(`${words}${locale}.json`)),
+    ...['modules/site/messages/home.', 'modules/site/messages/', 'ui/messages/', 'ui/messages/pages.'].map((words) =>
+      read(`${words}${locale}.json`),
+    ),
   ) as Record<string, string>
   test('R-28: each page that may be listed has a title and a description of its own, of a length that is shown whole', () => {
     const listed = pageRoutes.filter(({ indexed }) => indexed)

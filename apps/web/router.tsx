@@ -44,7 +44,7 @@ export function makeRouter(
     beforeLoad: async ({ params, location }) => {
       if (!isLocale(params.locale)) throw notFound()
       const page = pageOf(location.pathname)
-      if (page?.pattern !== '/') await ensureCatalogue(locale, 'pages')
+      await ensureCatalogue(locale, page?.pattern === '/' ? 'home' : 'pages')
       switch (guardPage(page, currentSession() !== null)) {
         case 'to_root':
           throw redirect({ to: '/$locale/', params: { locale }, replace: true })

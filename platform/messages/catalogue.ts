@@ -49,7 +49,9 @@ import siteLegalEn from '../../modules/site/messages/legal.en.json' with { type:
 import siteLegalFr from '../../modules/site/messages/legal.fr.json' with { type: 'json' }
 import siteStatusEn from '../../modules/site/messages/status.en.json' with { type: 'json' }
 import siteStatusFr from '../../modules/site/messages/status.fr.json' with { type: 'json' }
+import siteHomeEn from '../../modules/site/messages/home.en.json' with { type: 'json' }
 import siteEn from '../../modules/site/messages/en.json' with { type: 'json' }
+import siteHomeFr from '../../modules/site/messages/home.fr.json' with { type: 'json' }
 import siteFr from '../../modules/site/messages/fr.json' with { type: 'json' }
 import supportEn from '../../modules/support/messages/en.json' with { type: 'json' }
 import supportFr from '../../modules/support/messages/fr.json' with { type: 'json' }
@@ -94,6 +96,7 @@ const en = {
   ...reviewEn,
   ...sealingEn,
   ...siteEn,
+  ...siteHomeEn,
   ...siteLegalEn,
   ...siteStatusEn,
   ...supportEn,
@@ -128,6 +131,7 @@ const fr = {
   ...reviewFr,
   ...sealingFr,
   ...siteFr,
+  ...siteHomeFr,
   ...siteLegalFr,
   ...siteStatusFr,
   ...supportFr,
@@ -154,7 +158,7 @@ export const messageFileCounts = [
   outsideEn,
   reviewEn,
   sealingEn,
-  { ...siteEn, ...siteLegalEn, ...siteStatusEn },
+  { ...siteEn, ...siteHomeEn, ...siteLegalEn, ...siteStatusEn },
   supportEn,
   verificationEn,
 ].map((file) => Object.keys(file).length)

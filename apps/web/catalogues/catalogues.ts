@@ -27,6 +27,7 @@ import type logEn from '../../../modules/sealing/messages/log.en.json'
 import type sampleEn from '../../../modules/sample/messages/page.en.json'
 import type outsideEn from '../../../modules/outside/messages/en.json'
 import type siteStatusEn from '../../../modules/site/messages/status.en.json'
+import type homeEn from '../../../modules/site/messages/home.en.json'
 import type siteEn from '../../../modules/site/messages/en.json'
 import type payoutEn from '../../../modules/payout/messages/en.json'
 import type payoutPagesEn from '../../../modules/payout/messages/pages.en.json'
@@ -54,6 +55,7 @@ type MessageIds =
   | keyof typeof payoutPagesEn
   | keyof typeof referralEn
   | keyof typeof sampleEn
+  | keyof typeof homeEn
   | keyof typeof siteEn
   | keyof typeof siteStatusEn
   | keyof typeof outsideEn
@@ -114,7 +116,9 @@ export type Part =
   | 'servers'
   | 'support'
   | 'outside'
-  /** Titles and descriptions of all pages but the home page. */
+  /** The home page alone, and what asks for a capture. */
+  | 'home'
+  /** Titles and descriptions of all others. */
   | 'pages'
   | 'billing'
   | 'billing-admin'
@@ -156,6 +160,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     support: async () => (await import('./support.en.ts')).messages,
     outside: async () => (await import('../../../modules/outside/messages/en.json')).default,
     pages: async () => (await import('../../../ui/messages/pages.en.json')).default,
+    home: async () => (await import('./home.en.ts')).messages,
     sample: async () => (await import('../../../modules/sample/messages/page.en.json')).default,
     status: async () => (await import('../../../modules/site/messages/status.en.json')).default,
   },
@@ -187,6 +192,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     support: async () => (await import('./support.fr.ts')).messages,
     outside: async () => (await import('../../../modules/outside/messages/fr.json')).default,
     pages: async () => (await import('../../../ui/messages/pages.fr.json')).default,
+    home: async () => (await import('./home.fr.ts')).messages,
     sample: async () => (await import('../../../modules/sample/messages/page.fr.json')).default,
     status: async () => (await import('../../../modules/site/messages/status.fr.json')).default,
   },

@@ -1,5 +1,4 @@
-import evidence from '../../../modules/evidence/messages/en.json'
 import site from '../../../modules/site/messages/en.json'
 import ui from '../../../ui/messages/en.json'
 
-export const messages: Readonly<Record<string, string>> = { ...ui, ...site, ...evidence }
+export const messages: Readonly<Record<string, string>> = { ...ui, ...site }

@@ -1,5 +1,4 @@
-import evidence from '../../../modules/evidence/messages/fr.json'
 import site from '../../../modules/site/messages/fr.json'
 import ui from '../../../ui/messages/fr.json'
 
-export const messages: Readonly<Record<string, string>> = { ...ui, ...site, ...evidence }
+export const messages: Readonly<Record<string, string>> = { ...ui, ...site }

@@ -21,7 +21,7 @@ const legalPages = (['terms', 'privacy', 'notices', 'cookies', 'withdrawal'] as 
 }))
 
 export const writtenPages: readonly WrittenPage[] = [
-  { path: '/', sources: ['pages/Home.tsx'] },
+  { path: '/', sources: ['pages/Home.tsx', 'catalogues/home.*.ts'] },
   { path: '/proofs/', sources: [pages, 'pages/Proofs.tsx', verifier] },
   {
     path: '/status/',
