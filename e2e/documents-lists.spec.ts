@@ -33,7 +33,7 @@ test('C-13 C-17 H-43: all that match are selected, their proofs come as one arch
   await page.getByLabel('Sélectionner cette page').check()
   const bar = page.getByRole('region', { name: 'Sélection' })
   await bar.getByRole('button', { name: 'Tout sélectionner (22)' }).click()
-  await expect(bar.getByRole('status')).toHaveText('22 sélectionnées')
+  await expect(bar.getByRole('status')).toHaveText('Sélection\u202f: 22')
   await isClean(page)
   await keepPicture(page, 'selected.png')
   const saving = page.waitForEvent('download')

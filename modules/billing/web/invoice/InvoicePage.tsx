@@ -131,9 +131,9 @@ function Lines(props: { invoice: InvoiceWithLines }): ReactNode {
   }
   const credited = invoice.gross_cents - invoice.to_pay_cents - invoice.paid_cents
   const sums = [
-    [text('billing.amount.net'), invoice.net_cents],
+    [text('billing.amount.total_net'), invoice.net_cents],
     [text('billing.amount.vat'), invoice.vat_cents],
-    [text('billing.amount.gross'), invoice.gross_cents],
+    [text('billing.amount.total_gross'), invoice.gross_cents],
     ...(invoice.kind === 'credit_note' || invoice.to_pay_cents === invoice.gross_cents
       ? []
       : ([

@@ -219,18 +219,18 @@ function More(props: { document: Document; userId: string }): ReactNode {
   return (
     <>
       {/* What somebody may have to do something about comes first: the end of the line may be cut off. */}
+      {ends === null ? null : (
+        <>
+          <span data-soon={ends < draftReminderMs}>{text('document.row.deleted_in', { time: formatCountdown(ends) })}</span>
+          {'\u00a0· '}
+        </>
+      )}
       {document.payment === null ? null : (
         <>
           {text(`document.row.payment.${document.payment.state}`, {
             amount: formatMoney(document.payment.to_pay_cents, 'EUR', locale),
             count: document.payment.count,
           })}
-          {'\u00a0· '}
-        </>
-      )}
-      {ends === null ? null : (
-        <>
-          <span data-soon={ends < draftReminderMs}>{text('document.row.deleted_in', { time: formatCountdown(ends) })}</span>
           {'\u00a0· '}
         </>
       )}

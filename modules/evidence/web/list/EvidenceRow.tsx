@@ -4,7 +4,7 @@ import { apiAddress } from '../../../../ui/api/api-address.ts'
 import { useServerTime } from '../../../../ui/api/use-server-time.ts'
 import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
 import { formatCountdown, formatInstant } from '../../../../ui/intl/format.ts'
-import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { ListRow } from '../../../../ui/list/ListRow.tsx'
 import { RowPicture } from '../../../../ui/list/RowPicture.tsx'
@@ -78,12 +78,14 @@ export function EvidenceRow(props: {
         <>
           {narrow ? reference : null}
           <Kept evidence={evidence} />
+          <Left evidence={evidence} />
           {narrow
             ? formatInstant(held.created_at, locale)
             : text('evidence.list.asked', { date: formatInstant(held.created_at, locale) })}
           {evidence === null ? null : (
             <>
-              <Said evidence={evidence} />
+              {' · '}
+              {text(`capture.action.${evidence.action}`)}
               {props.more}
               <Proofs evidence={evidence} />
             </>
@@ -118,22 +120,17 @@ function Kept({ evidence }: { evidence: Evidence | null }): ReactNode {
   return <>{text('evidence.account.deleted_on', { date: formatInstant(until, locale) })} · </>
 }
 
-/** What somebody may have to do something about comes first. */
-function Said({ evidence }: { evidence: Evidence }): ReactNode {
+/** How long it waits for whoever has to decide: first, too. */
+function Left({ evidence }: { evidence: Evidence | null }): ReactNode {
   const text = useText()
   const now = useServerTime(30_000)
+  if (evidence === null || evidence.status !== 'to_validate' || evidence.expires_at === null) return null
   return (
     <>
-      {evidence.status !== 'to_validate' || evidence.expires_at === null ? null : (
-        <>
-          {' · '}
-          <span data-soon="true">
-            <Message id="evidence.preview.deleted_in" values={{ time: formatCountdown(Date.parse(evidence.expires_at) - now) }} />
-          </span>
-        </>
-      )}
+      <span data-soon="true">
+        {text('evidence.row.deleted_in', { time: formatCountdown(Date.parse(evidence.expires_at) - now) })}
+      </span>
       {' · '}
-      {text(`capture.action.${evidence.action}`)}
     </>
   )
 }

@@ -186,17 +186,15 @@ function Notice(props: { kind: 'missing' | 'gone' }): ReactNode {
     <div className={styles['notice']}>
       <h1>{text(`evidence.${props.kind}.heading`)}</h1>
       <p>{text(`evidence.${props.kind}.text`)}</p>
-      {props.kind === 'gone' ? null : (
-        <p>
-          {text('evidence.missing.account')}{' '}
-          <Button variant="default" onClick={() => void askToSignIn('required')}>
+      {props.kind === 'gone' ? null : <p>{text('evidence.missing.account')}</p>}
+      <div className={styles['ways']}>
+        {props.kind === 'gone' ? null : (
+          <Button variant="default" size="md" onClick={() => void askToSignIn('required')}>
             {text('ui.sign_in')}
           </Button>
-        </p>
-      )}
-      <p>
+        )}
         <Elsewhere />
-      </p>
+      </div>
     </div>
   )
 }
