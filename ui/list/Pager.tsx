@@ -9,13 +9,12 @@ export function Pager(props: {
   words: { readonly label: string; readonly previous: string; readonly next: string; readonly place: string }
   /** Of the keyboard, for what the buttons do. */
   keys?: { readonly previous: string; readonly next: string }
-  className?: string | undefined
   onPage: (page: number) => void
 }): ReactNode {
   const { page, pages, words, keys } = props
   if (pages === 1 && page === 1) return null
   return (
-    <nav className={props.className ?? rows['pages']} aria-label={words.label}>
+    <nav className={rows['pages']} aria-label={words.label}>
       <Button
         variant="default"
         aria-keyshortcuts={keys?.previous}

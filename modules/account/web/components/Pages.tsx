@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { Pager } from '../../../../ui/list/Pager.tsx'
-import styles from '../account-pages.module.css'
 
 /** The way to the other pages of a list; nothing where one page holds it all. */
 export function Pages(props: { count: number; size: number; page: number; onPage: (page: number) => void }): ReactNode {
@@ -12,7 +11,6 @@ export function Pages(props: { count: number; size: number; page: number; onPage
     <Pager
       page={page}
       pages={pages}
-      className={styles['pages']}
       words={{
         label: text('ui.list.pages'),
         previous: text('ui.list.previous'),

@@ -72,7 +72,6 @@ export function ServersPage(): ReactNode {
                   next: text('capture.servers.next'),
                   place: text('capture.servers.page', { page: search.page, pages }),
                 }}
-                className={styles['pages']}
                 onPage={(page) => go({ page })}
               />
             </>

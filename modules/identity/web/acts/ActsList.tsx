@@ -90,7 +90,6 @@ export function ActsList(props: { whole: boolean }): ReactNode {
                   next: text('identity.acts.older'),
                   place: text('identity.acts.page', { page: view.page, pages }),
                 }}
-                className={styles['pages']}
                 onPage={(page) => setView({ ...view, page })}
               />
             </>

@@ -108,7 +108,6 @@ export function UsersPage(): ReactNode {
                 place: text('review.page.queue.page', { page: search.page, pages }),
               }}
               keys={{ previous: '[', next: ']' }}
-              className={styles['pages']}
               onPage={(page) => go({ ...search, page })}
             />
           )}
