@@ -76,7 +76,7 @@ const words = {
     restored: 'Sorti de la corbeille.',
     selectPage: 'Sélectionner cette page',
     selection: 'Sélection',
-    selected: (count: number) => `${count} sélectionnée${count === 1 ? '' : 's'}`,
+    selected: (count: number) => `Sélection\u202f: ${count}`,
     doTrash: 'Mettre à la corbeille',
     emptied: '4 rapports ont été mis à la corbeille.',
     empty: 'Aucun rapport pour l’instant',

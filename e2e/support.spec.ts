@@ -102,6 +102,8 @@ for (const [locale, width, scheme] of [
 
       await pressEnter(page.getByRole('button', { name: say.send, exact: true }))
       await expect(page.getByRole('heading', { level: 3, name: say.sent })).toBeFocused({ timeout: 60_000 })
+      // What failed before is not said beside it.
+      await expect(page.getByRole('alert').filter({ hasText: say.failed })).toHaveCount(0)
       await isClean(page)
       await keepPicture(page, 'sent.png')
       expect(await mailTo(page, email, 1)).toContain(say.received)

@@ -38,13 +38,13 @@ export function ContactForm(props: { start: Partial<Draft> }): ReactNode {
     },
     onSuccess: () => {
       keepDraft(null)
-      notify('success', text('support.page.sent'), text('ui.notice.dismiss'))
+      notify('success', text('support.page.sent'), text('ui.notice.dismiss'), 'support-sent')
       void client.invalidateQueries({ queryKey: ['support-requests'] })
     },
     onError: (error) => {
       if (wasCancelled(error)) return
       form.showFieldErrors(error)
-      notify('error', text('support.page.failed'), text('ui.notice.dismiss'))
+      notify('error', text('support.page.failed'), text('ui.notice.dismiss'), 'support-sent')
     },
   })
   const again = () => {

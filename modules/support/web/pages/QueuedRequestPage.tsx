@@ -134,11 +134,11 @@ function Answer(props: { request: StaffRequest; onAnswered: (request: StaffReque
     onSuccess: (request) => {
       form.reset({ description: '', close: false })
       props.onAnswered(request)
-      notify('success', text('support.page.queue.sent'), text('ui.notice.dismiss'))
+      notify('success', text('support.page.queue.sent'), text('ui.notice.dismiss'), 'support-sent')
     },
     onError: (error) => {
       showFieldErrors(form, error)
-      notify('error', text('support.page.failed'), text('ui.notice.dismiss'))
+      notify('error', text('support.page.failed'), text('ui.notice.dismiss'), 'support-sent')
     },
   })
   const fault = form.formState.errors.description

@@ -117,7 +117,7 @@ function Reply(props: { request: SupportRequest; onReplied: (request: SupportReq
       setFiles([])
       props.onReplied(request)
       void client.invalidateQueries({ queryKey: requestQuery(id).queryKey })
-      notify('success', text('support.page.replied'), text('ui.notice.dismiss'))
+      notify('success', text('support.page.replied'), text('ui.notice.dismiss'), 'support-sent')
       if (lost.length > 0)
         notify(
           'error-force',
@@ -127,7 +127,7 @@ function Reply(props: { request: SupportRequest; onReplied: (request: SupportReq
     },
     onError: (error) => {
       showFieldErrors(form, error)
-      notify('error', text('support.page.failed'), text('ui.notice.dismiss'))
+      notify('error', text('support.page.failed'), text('ui.notice.dismiss'), 'support-sent')
     },
   })
   const fault = form.formState.errors.description

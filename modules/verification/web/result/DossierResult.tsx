@@ -55,18 +55,25 @@ export function DossierResult(props: { dossier: Dossier; remove?: (index: number
   )
 }
 
+/** So many items are named beside the verdict, whatever they are; of more, those that say something, as many as are read at a glance. */
+const fewItems = 6
+const mostNamed = 20
+
 function Summary(props: { dossier: Dossier; said: ConclusionSaid }): ReactNode {
   const text = useText()
   const words = useWords()
-  const { dossier } = props
+  const { items } = props.dossier
+  const named = items.length <= fewItems ? items : items.filter(({ result }) => result.form !== 'document').slice(0, mostNamed)
+  const others = items.length - named.length
   return (
-    <VerdictBand said={props.said} at={dossier.verified_at} name="" focused>
+    <VerdictBand said={props.said} at={props.dossier.verified_at} name="" focused>
       <ul className={styles['plain']}>
-        {dossier.items.slice(0, 20).map((item, i) => (
+        {named.map((item, i) => (
           <li key={i}>
             <bdi>{nameOf(item, words)}</bdi>, {text(`verification.kind.${item.kind}`)} – <StateOf item={item} />
           </li>
         ))}
+        {others === 0 ? null : <li>{text('verification.dossier.others', { count: others })}</li>}
       </ul>
     </VerdictBand>
   )
