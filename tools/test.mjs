@@ -93,7 +93,7 @@ async function runTests(name, script, args, read) {
 }
 
 try {
-  const checked = check()
+  const checked = await check()
   total.passed += checked.passed
   total.failed += checked.failed
   build()
