@@ -89,7 +89,8 @@ function remember(root: HTMLElement): (drawn: HTMLElement) => void {
 
 /**
  * Lets the application take the place of the page that was sent, in one step: what was typed, ticked or chosen, where the cursor is and
- * what was selected stay; a form that was sent is sent. Until then it is drawn beside the document, in as many steps as that takes, and the page that was sent stays in use.
+ * what was selected stay; a form that was sent is sent. Until then it is drawn beside the document, in as many steps as that takes, and
+ * the page that was sent stays in use.
  */
 export function comeAlive(root: HTMLElement): {
   /** To draw into. */
