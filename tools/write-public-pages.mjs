@@ -36,7 +36,7 @@ export function writePublicPages() {
   const entry = filesOf(manifest, 'index.html')
   const withFiles = (locale, pages) =>
     Object.entries(pages).map(([path, { sources, ...page }]) => {
-      const files = [...sources, `catalogues/shell.${locale}.ts`].map((each) => filesOf(manifest, each))
+      const files = [...sources, `catalogues/${locale}/shell.ts`].map((each) => filesOf(manifest, each))
       // What the application loads by itself stands in its own head already.
       const beside = (kind) => [...new Set(files.flatMap((each) => each[kind]))].filter((file) => !entry[kind].includes(file))
       return [path, { ...page, sheets: beside('css'), scripts: beside('scripts') }]

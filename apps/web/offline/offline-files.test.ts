@@ -26,7 +26,7 @@ const chunks = [
     css: ['assets/Proofs-1.css'],
   }),
   chunk('assets/read-1.js'),
-  chunk('assets/verification.fr-1.js', { source: '/x/apps/web/catalogues/verification.fr.ts' }),
+  chunk('assets/verification.fr-1.js', { source: '/x/apps/web/catalogues/fr/verification.ts' }),
 ]
 
 test('what the verifier is made of is kept, and nothing of other pages', () => {

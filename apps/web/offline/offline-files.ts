@@ -12,7 +12,7 @@ export type BuiltChunk = {
 
 /** Its page, and its words in each language; the rest follows from what they import. */
 const roots =
-  /\/apps\/web\/pages\/Proofs\.tsx$|\/apps\/web\/catalogues\/(?:shell|verification)\.(?:en|fr)\.ts$|\/ui\/messages\/pages\.(?:en|fr)\.json$/
+  /\/apps\/web\/pages\/Proofs\.tsx$|\/apps\/web\/catalogues\/(?:en|fr)\/(?:shell|verification)\.ts$|\/ui\/messages\/pages\.(?:en|fr)\.json$/
 /** Workers are built apart: nobody imports them. */
 const workers = /^assets\/(?:verify|hash)\.worker-[^/]+\.js$/
 

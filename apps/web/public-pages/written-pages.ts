@@ -21,7 +21,7 @@ const legalPages = (['terms', 'privacy', 'notices', 'cookies', 'withdrawal'] as 
 }))
 
 export const writtenPages: readonly WrittenPage[] = [
-  { path: '/', sources: ['pages/Home.tsx', 'catalogues/home.*.ts'] },
+  { path: '/', sources: ['pages/Home.tsx', 'catalogues/*/home.ts'] },
   { path: '/proofs/', sources: [pages, 'pages/Proofs.tsx', verifier] },
   {
     path: '/status/',
@@ -36,14 +36,14 @@ export const writtenPages: readonly WrittenPage[] = [
     facts: 'sample',
   },
   { path: '/date/', sources: [pages, module('document/web/pages/DatePage.tsx'), module('document/messages/dating.*.json')] },
-  { path: '/support/', sources: [pages, module('support/web/pages/SupportPages.tsx'), 'catalogues/support.*.ts'] },
+  { path: '/support/', sources: [pages, module('support/web/pages/SupportPages.tsx'), 'catalogues/*/support.ts'] },
   { path: '/log/', sources: [pages, 'pages/Log.tsx', verifier, module('sealing/messages/log.*.json')] },
   { path: '/keys/', sources: [pages, module('sealing/web/pages/KeysPage.tsx'), module('sealing/messages/keys.*.json')] },
   {
     path: '/trusted-lists/',
     sources: [pages, module('verification/web/pages/TrustedListsPage.tsx'), verifier],
   },
-  { path: '/sale/', sources: [pages, module('licensing/web/pages/FindSalePage.tsx'), 'catalogues/licensing.*.ts'] },
+  { path: '/sale/', sources: [pages, module('licensing/web/pages/FindSalePage.tsx'), 'catalogues/*/licensing.ts'] },
   {
     path: '/authentication/login/',
     sources: [pages, module('identity/web/pages/AuthenticationPages.tsx'), module('identity/messages/login.*.json')],

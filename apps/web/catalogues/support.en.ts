@@ -1,4 +1,0 @@
-import calls from '../../../modules/support/messages/en.json'
-import page from '../../../modules/support/messages/page.en.json'
-
-export const messages: Readonly<Record<string, string>> = { ...calls, ...page }
