@@ -149,9 +149,24 @@ for (const [locale, width] of [
       expect(sha256(readFileSync(join(folder, `back-${locale}.bin`)))).toBe(sha256(content))
 
       await copy.getByRole('button', { name: say.remove, exact: true }).click()
+      // What the deposit was before the next change is answered after it, as by a slow network: it takes back nothing.
+      let answer: () => void = () => undefined
+      const late = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      const readings = new RegExp(`/documents/${new URL(page.url()).pathname.split('/').at(-2) ?? ''}/$`)
+      await page.route(readings, async (route) => {
+        if (route.request().method() !== 'GET') return await route.continue()
+        const response = await route.fetch()
+        await late
+        await route.fulfill({ response })
+      })
       await page.getByRole('dialog').getByRole('button', { name: say.remove, exact: true }).click()
       await expect(copy.getByText(say.gone)).toBeVisible()
       await copy.getByRole('button', { name: say.without, exact: true }).click()
+      await expect(copy.getByRole('button', { name: say.wish, exact: true })).toBeVisible()
+      answer()
+      await page.unrouteAll({ behavior: 'wait' })
       await copy.getByRole('button', { name: say.wish, exact: true }).click()
       await copy.locator('input[type=file]').setInputFiles(other)
       await expect(copy.locator('[data-copy="other"]')).toContainText(say.other)

@@ -5,6 +5,7 @@ import { locales } from '../../../kernel/locale.ts'
 import { ApiError } from '../../../ui/api/api-error.ts'
 import { call } from '../../../ui/api/call.ts'
 import { serverNow } from '../../../ui/api/server-clock.ts'
+import { keepAnswer } from '../../../ui/api/keep-answer.ts'
 import { Loaded } from '../../../ui/controls/ReferencePage.tsx'
 import { Field } from '../../../ui/forms/Field.tsx'
 import { useLightForm } from '../../../ui/forms/use-light-form.ts'
@@ -90,7 +91,7 @@ function Missing(props: { user: CurrentUser; onSaved: () => void }): ReactNode {
         body: { ...changeOf(form.values()), ...(user.user_type === null && type !== null ? { user_type: type } : {}) },
       }),
     onSuccess: (profile) => {
-      client.setQueryData<CurrentUser>(currentUserQuery.queryKey, (old) => (old === undefined ? old : { ...old, ...profile }))
+      keepAnswer<CurrentUser>(client, currentUserQuery.queryKey, (old) => (old === undefined ? old : { ...old, ...profile }))
       props.onSaved()
     },
     onError: (error) => form.showFieldErrors(error),

@@ -6,6 +6,7 @@ import { ApiError } from '../../../ui/api/api-error.ts'
 import { call } from '../../../ui/api/call.ts'
 import { serverNow } from '../../../ui/api/server-clock.ts'
 import { currentSession } from '../../../ui/api/session.ts'
+import { keepAnswer } from '../../../ui/api/keep-answer.ts'
 import { useZodForm } from '../../../ui/forms/use-zod-form.ts'
 import { useErrorText } from '../../../ui/intl/error-text.ts'
 import { useLocale } from '../../../ui/intl/text.tsx'
@@ -114,7 +115,7 @@ export function useProfileForm(profile: Profile): ProfileForm {
       server.current = { profile: answer, typed: { ...before, [field]: now[field] } }
       forgetElsewhere(field)
       tell(field, 'saved')
-      client.setQueryData<CurrentUser>(currentUserQuery.queryKey, (old) => (old === undefined ? old : { ...old, ...answer }))
+      keepAnswer<CurrentUser>(client, currentUserQuery.queryKey, (old) => (old === undefined ? old : { ...old, ...answer }))
     } catch (error) {
       tell(field, 'unsaved')
       // It is shown beside what was typed, once it is read; what is saved after that was chosen.

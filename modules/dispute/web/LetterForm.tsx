@@ -6,6 +6,7 @@ import type { BodyInputOf } from '../../../kernel/endpoint.ts'
 import { ApiError } from '../../../ui/api/api-error.ts'
 import { call, request } from '../../../ui/api/call.ts'
 import { saveBlob } from '../../../ui/api/save-file.ts'
+import { keepAnswer } from '../../../ui/api/keep-answer.ts'
 import { Field } from '../../../ui/forms/Field.tsx'
 import { TextArea } from '../../../ui/forms/TextArea.tsx'
 import { useFieldText } from '../../../ui/forms/use-field-text.ts'
@@ -71,7 +72,7 @@ export function LetterForm({ pack }: { pack: DisputePack }): ReactNode {
     mutationFn: async (body: BodyInputOf<typeof changeDisputePack>) =>
       await call(changeDisputePack, { params: { id }, query: { language }, body }),
     onSuccess: (kept) => {
-      client.setQueryData(packQuery(id, language).queryKey, kept)
+      keepAnswer(client, packQuery(id, language).queryKey, kept)
       form.reset(startOf(kept))
     },
     onError,

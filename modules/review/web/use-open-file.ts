@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '../../../ui/api/api-error.ts'
 import { call } from '../../../ui/api/call.ts'
+import { keepAnswer } from '../../../ui/api/keep-answer.ts'
 import { useErrorText } from '../../../ui/intl/error-text.ts'
 import { useText } from '../../../ui/intl/text.tsx'
 import { notify } from '../../../ui/shell/notify.ts'
@@ -24,7 +25,7 @@ export function useOpenFile() {
   const me = () => client.fetchQuery({ ...currentUserQuery, staleTime: Infinity })
   const claim = async (id: string): Promise<AdminUser> => {
     const user = await call(claimUser, { params: { id } })
-    client.setQueryData(userQuery(id).queryKey, user)
+    keepAnswer(client, userQuery(id).queryKey, user)
     return user
   }
   const open = async (entry: AdminUserEntry): Promise<void> => {

@@ -4,6 +4,7 @@ import { useId, useState, type ReactNode } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { call } from '../../../../ui/api/call.ts'
 import { serverNow } from '../../../../ui/api/server-clock.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { useZodForm } from '../../../../ui/forms/use-zod-form.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
@@ -33,13 +34,13 @@ function useSaveOwners(user: CurrentUser) {
     mutationFn: async (owners: Owners) => {
       const now = await call(readCurrentProfile, {})
       if (JSON.stringify(now.beneficial_owners) !== shown) {
-        client.setQueryData(currentUserQuery.queryKey, now)
+        keepAnswer(client, currentUserQuery.queryKey, now)
         throw new ChangedElsewhere()
       }
       return await call(changeProfile, { params: { id: user.id }, body: { beneficial_owners: [...owners] } })
     },
     onSuccess: (profile) =>
-      client.setQueryData<CurrentUser>(currentUserQuery.queryKey, (old) => (old === undefined ? old : { ...old, ...profile })),
+      keepAnswer<CurrentUser>(client, currentUserQuery.queryKey, (old) => (old === undefined ? old : { ...old, ...profile })),
   })
 }
 

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
@@ -23,7 +24,7 @@ export function UserType(props: { user: CurrentUser }): ReactNode {
   const saving = useMutation({
     mutationFn: (type: string) => call(changeProfile, { params: { id: user.id }, body: { user_type: type } }),
     onSuccess: (profile) => {
-      client.setQueryData<CurrentUser>(currentUserQuery.queryKey, (old) => (old === undefined ? old : { ...old, ...profile }))
+      keepAnswer<CurrentUser>(client, currentUserQuery.queryKey, (old) => (old === undefined ? old : { ...old, ...profile }))
     },
     onSettled: () => setAsking(false),
   })

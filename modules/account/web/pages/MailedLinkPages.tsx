@@ -4,6 +4,7 @@ import { Link, Navigate, useLocation, useParams, useSearch } from '@tanstack/rea
 import type { ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { useSession } from '../../../../ui/api/session.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { ReferencePage } from '../../../../ui/controls/ReferencePage.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { formatInstant } from '../../../../ui/intl/format.ts'
@@ -119,7 +120,7 @@ function NotificationsPage(props: { linkKey: string }): ReactNode {
   const changing = useMutation({
     mutationFn: (on: boolean) => call(changeMailedNotification, { body: { key, on }, anonymous: true }),
     onSuccess: (changed) => {
-      client.setQueryData(queryKey, changed)
+      keepAnswer(client, queryKey, changed)
       void client.invalidateQueries({ queryKey: settingsQuery.queryKey })
     },
   })

@@ -3,6 +3,7 @@ import { useId, useState, type ReactNode } from 'react'
 import type { BodyInputOf } from '../../../../kernel/endpoint.ts'
 import { locales } from '../../../../kernel/locale.ts'
 import { call } from '../../../../ui/api/call.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
@@ -69,7 +70,7 @@ function Form(props: { kept: Settings; servers: readonly CaptureServer[] }): Rea
     scope: { id: 'settings' },
     mutationFn: ({ change }: { change: Change; back: Change | null }) => call(changeSettings, { body: change }),
     onSuccess: (settings, { back }) => {
-      client.setQueryData(settingsQuery.queryKey, settings)
+      keepAnswer(client, settingsQuery.queryKey, settings)
       notify(
         'success',
         text(back === null ? 'account.page.settings.undone' : 'account.page.settings.saved'),

@@ -5,6 +5,7 @@ import type { ComponentType, ReactNode } from 'react'
 import { z } from 'zod'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { call } from '../../../../ui/api/call.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { showFieldErrors, useZodForm } from '../../../../ui/forms/use-zod-form.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
@@ -106,7 +107,7 @@ function NameForm(props: { name: string }): ReactNode {
   const saving = useMutation({
     mutationFn: (body: { name: string }) => (isNew ? call(createGroup, { body }) : call(renameGroup, { body })),
     onSuccess: (group) => {
-      client.setQueryData(groupQuery.queryKey, group)
+      keepAnswer(client, groupQuery.queryKey, group)
       void client.invalidateQueries({ queryKey: groupQuery.queryKey })
       void client.invalidateQueries({ queryKey: currentUserQuery.queryKey })
       notify('success', text(isNew ? 'account.page.users.created' : 'account.page.users.renamed'), text('ui.notice.dismiss'))

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { serverNow } from '../../../../ui/api/server-clock.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import type { BodyInputOf, ResponseOf } from '../../../../kernel/endpoint.ts'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { useLightForm } from '../../../../ui/forms/use-light-form.ts'
@@ -135,7 +136,7 @@ function PayForm(props: { invoiceId: string; returnTo: string; payment: PaymentO
     },
     onSuccess: async (answer) => {
       const address = typeof answer === 'string' ? answer : (answer?.redirect_url ?? null)
-      if (answer !== null && typeof answer === 'object') client.setQueryData(paymentQuery(invoiceId).queryKey, answer)
+      if (answer !== null && typeof answer === 'object') keepAnswer(client, paymentQuery(invoiceId).queryKey, answer)
       // To the bank's own page, which the provider named.
       if (address !== null) location.assign(address)
       else await client.invalidateQueries({ queryKey: moneyKey })

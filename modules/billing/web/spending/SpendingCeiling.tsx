@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import { z } from 'zod'
 import { call } from '../../../../ui/api/call.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { Badge } from '../../../../ui/controls/Badge.tsx'
 import { Field } from '../../../../ui/forms/Field.tsx'
 import { useZodForm } from '../../../../ui/forms/use-zod-form.ts'
@@ -67,7 +68,7 @@ function Ceiling(props: { limit: SpendingLimitOnTheWire }): ReactNode {
       call(setSpendingLimit, { params: { kind, id: limit.id }, body: { ceiling_cents: cents } }),
     onSuccess: (set, { undoes }) => {
       setChanging(false)
-      client.setQueryData(limitsQuery.queryKey, (before: { limits: SpendingLimitOnTheWire[] } | undefined) => ({
+      keepAnswer(client, limitsQuery.queryKey, (before: { limits: SpendingLimitOnTheWire[] } | undefined) => ({
         limits: (before?.limits ?? []).map((each) => (each.kind === kind && each.id === set.id ? set : each)),
       }))
       if (undoes === true) return

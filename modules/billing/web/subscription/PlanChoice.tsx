@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { call } from '../../../../ui/api/call.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
@@ -168,7 +169,7 @@ function Agree(props: {
         : await call(changeSubscription, { params: { id: subscription.id }, body })
     },
     onSuccess: async (made) => {
-      client.setQueryData(subscriptionQuery.queryKey, made)
+      keepAnswer(client, subscriptionQuery.queryKey, made)
       props.onAsked()
       //
       notify(

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
@@ -128,7 +129,7 @@ function Undo(props: { subscription: SubscriptionOnTheWire }): ReactNode {
   const undoing = useMutation({
     mutationFn: () => call(changeSubscription, { params: { id: props.subscription.id }, body: { cancel_pending: true } }),
     onSuccess: async (subscription) => {
-      client.setQueryData(subscriptionQuery.queryKey, subscription)
+      keepAnswer(client, subscriptionQuery.queryKey, subscription)
       notify('success', text('billing.pending.undone'), text('ui.notice.dismiss'))
       await client.invalidateQueries({ queryKey: moneyKey })
     },

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { saveFile } from '../../../../ui/api/save-file.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { DropZone } from '../../../../ui/files/DropZone.tsx'
 import { foundInTransfer } from '../../../../ui/files/found-files.ts'
@@ -114,7 +115,7 @@ function Wish(props: { id: string; store: boolean }): ReactNode {
   const wishing = useMutation({
     mutationFn: () => call(changeDocument, { params: { id }, body: { store } }),
     onSuccess: async (document) => {
-      client.setQueryData(['document', id], document)
+      keepAnswer(client, ['document', id], document)
       await client.invalidateQueries({ queryKey: ['document-copy', id] })
       await client.invalidateQueries({ queryKey: ['documents'] })
     },
@@ -283,7 +284,7 @@ function Delete(props: { id: string; stored: boolean }): ReactNode {
   const deleting = useMutation({
     mutationFn: () => call(deleteDocumentCopy, { params: { id: props.id } }),
     onSuccess: async (copy) => {
-      client.setQueryData(['document-copy', props.id], copy)
+      keepAnswer(client, ['document-copy', props.id], copy)
       await client.invalidateQueries({ queryKey: ['document', props.id] })
     },
     onError: (error) => notify('error', errorText(error), text('ui.notice.dismiss')),

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
@@ -66,7 +67,7 @@ function Form(props: { document: Document; onClose: () => void }): ReactNode {
     mutationFn: () =>
       call(changeDocument, { params: { id: document.id }, body: { label: label.trim(), description: description.trim() } }),
     onSuccess: async (changed) => {
-      client.setQueryData(['document', changed.id], changed)
+      keepAnswer(client, ['document', changed.id], changed)
       notify('success', text('document.described.saved'), text('ui.notice.dismiss'))
       onClose()
       await client.invalidateQueries({ queryKey: ['documents'] })

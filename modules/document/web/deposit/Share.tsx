@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { QrCode } from '../../../../ui/controls/QrCode.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
@@ -20,7 +21,7 @@ export function Share(props: { document: Document }): ReactNode {
   const sharing = useMutation({
     mutationFn: (on: boolean) => call(on ? shareDocument : unshareDocument, { params: { id } }),
     onSuccess: async (changed) => {
-      client.setQueryData(['document', id], changed)
+      keepAnswer(client, ['document', id], changed)
       await client.invalidateQueries({ queryKey: ['documents'] })
     },
     onError: (error) => notify('error', errorText(error), text('ui.notice.dismiss')),

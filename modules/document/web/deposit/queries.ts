@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { call } from '../../../../ui/api/call.ts'
 import { follow } from '../../../../ui/api/follow.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { document as documentSchema, type Document } from '../../contract/document.ts'
 import { followDocument, listDocuments, readDocument, readDocumentHealth, readSharedDocument } from '../../contract/endpoints.ts'
 
@@ -79,7 +80,7 @@ export function useDocument(id: string, certificateAsked: boolean) {
           if (event !== 'document') return true
           const parsed = documentSchema.safeParse(JSON.parse(told))
           if (!parsed.success) return true
-          client.setQueryData(['document', id], parsed.data)
+          keepAnswer(client, ['document', id], parsed.data)
           void client.invalidateQueries({ queryKey: ['documents'] })
           return !isSettled(parsed.data)
         },

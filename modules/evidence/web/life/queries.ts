@@ -3,6 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { call } from '../../../../ui/api/call.ts'
 import { follow } from '../../../../ui/api/follow.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import {
   agreeEvidence,
   followEvidence,
@@ -91,7 +92,7 @@ export function useEvidence(id: string, token: EvidenceToken) {
           if (event !== 'evidence') return true
           const parsed = evidenceSchema.safeParse(JSON.parse(data))
           if (!parsed.success) return true
-          client.setQueryData(['evidence', id], parsed.data)
+          keepAnswer(client, ['evidence', id], parsed.data)
           void client.invalidateQueries({ queryKey: ['evidences', token] })
           return !isSettled(parsed.data)
         },
@@ -109,7 +110,7 @@ export function useEvidence(id: string, token: EvidenceToken) {
 export function useDecision(id: string, token: EvidenceToken) {
   const client = useQueryClient()
   const keep = (changed: Evidence) => {
-    client.setQueryData(['evidence', changed.id], changed)
+    keepAnswer(client, ['evidence', changed.id], changed)
     // A retry also changes the first one, which now points to it.
     if (changed.id !== id) void client.invalidateQueries({ queryKey: ['evidence', id] })
     void client.invalidateQueries({ queryKey: ['evidences', token] })
@@ -164,6 +165,6 @@ export function useReportPreview(id: string, token: EvidenceToken, language: Loc
     refetchInterval: ({ state }) =>
       state.status !== 'error' && (state.data?.status === 'waiting' || state.data?.status === 'printing') ? askAgainMs : false,
   })
-  const again = useMutation({ mutationFn: () => ask(true), onSuccess: (state) => client.setQueryData(queryKey, state) })
+  const again = useMutation({ mutationFn: () => ask(true), onSuccess: (state) => keepAnswer(client, queryKey, state) })
   return { query, again }
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { changeEvidence } from '../../contract/account-endpoints.ts'
@@ -24,7 +25,7 @@ export function LabelEditor(props: { evidence: Evidence; onClose: () => void }):
   const saving = useMutation({
     mutationFn: (label: string) => call(changeEvidence, { params: { id: evidence.id }, body: { label } }),
     onSuccess: async (changed) => {
-      client.setQueryData(['evidence', changed.id], changed)
+      keepAnswer(client, ['evidence', changed.id], changed)
       await client.invalidateQueries({ queryKey: ['evidences'] })
       notify('success', text('evidence.account.label.saved'), text('ui.notice.dismiss'))
       onClose()

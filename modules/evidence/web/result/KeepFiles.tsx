@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
@@ -22,7 +23,7 @@ export function KeepFiles(props: { evidence: Evidence; token: EvidenceToken }): 
   const change = useMutation({
     mutationFn: (store: boolean) => call(changeEvidence, { params: { id: evidence.id }, body: { store }, evidenceToken: token }),
     onSuccess: (changed) => {
-      client.setQueryData(['evidence', changed.id], changed)
+      keepAnswer(client, ['evidence', changed.id], changed)
       void client.invalidateQueries({ queryKey: ['evidences'] })
       const { store } = changed
       notify('success', text(store ? 'evidence.keep.notice.stored' : 'evidence.keep.notice.unstored'), dismiss, 'keep-files', {

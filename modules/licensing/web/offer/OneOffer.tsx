@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { BodyInputOf } from '../../../../kernel/endpoint.ts'
 import { call } from '../../../../ui/api/call.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { Badge } from '../../../../ui/controls/Badge.tsx'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
@@ -45,7 +46,7 @@ function useChange(offer: Offer) {
   return useMutation({
     mutationFn: async (body: BodyInputOf<typeof changeOffer>) => await call(changeOffer, { params: { id: offer.id }, body }),
     onSuccess: (changed, { status }) => {
-      client.setQueryData(offerQuery(offer.id).queryKey, changed)
+      keepAnswer(client, offerQuery(offer.id).queryKey, changed)
       notify('success', text(`licensing.offer.notice.${status ?? 'changed'}`), text('ui.notice.dismiss'), 'offer')
     },
     onError: (error) => notify('error', errorText(error), text('ui.notice.dismiss')),

@@ -6,6 +6,7 @@ import { ApiError } from '../../../../ui/api/api-error.ts'
 import { askToSignIn } from '../../../../ui/api/ask-to-sign-in.ts'
 import { call } from '../../../../ui/api/call.ts'
 import { useSession } from '../../../../ui/api/session.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
@@ -192,7 +193,7 @@ function ToBePaid(props: { sale: Sale; token: string; license: License } & Elsew
   const refresh = () => void client.invalidateQueries({ queryKey: licensingKey })
   const opening = useMutation({
     mutationFn: async () => await call(checkOut, { params: { id: license.id } }),
-    onSuccess: ({ license: with_ }) => client.setQueryData(licenseQuery(license.id).queryKey, with_),
+    onSuccess: ({ license: with_ }) => keepAnswer(client, licenseQuery(license.id).queryKey, with_),
     onError: () => void client.invalidateQueries({ queryKey: [...licensingKey, 'sale'] }),
   })
   const givingUp = useMutation({

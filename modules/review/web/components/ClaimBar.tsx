@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { serverNow } from '../../../../ui/api/server-clock.ts'
 import { useServerTime } from '../../../../ui/api/use-server-time.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { formatInstant, formatSeconds } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
@@ -38,7 +39,7 @@ export function ClaimBar(props: { user: AdminUser; reviewer: { readonly id: stri
   const left = claim === null ? 0 : Date.parse(claim.until) - now
   const held = claim !== null && left > 0
   const own = held && claim.own
-  const keep = (next: AdminUser) => client.setQueryData(userQuery(user.id).queryKey, next)
+  const keep = (next: AdminUser) => keepAnswer(client, userQuery(user.id).queryKey, next)
   const fail = (error: Error) => {
     notify('error', errorText(error), text('ui.notice.dismiss'))
     void client.invalidateQueries({ queryKey: userQuery(user.id).queryKey })

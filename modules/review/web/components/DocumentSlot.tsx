@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { formatBytes, formatDay, formatInstant } from '../../../../ui/intl/format.ts'
@@ -210,7 +211,7 @@ function TakeBack(props: { document: IdentityDocument; name: string }): ReactNod
   const taking = useMutation({
     mutationFn: () => call(deleteIdentityDocument, { params: { id: props.document.id } }),
     onSuccess: (verification) => {
-      client.setQueryData<IdentityVerification>(verificationQuery.queryKey, verification)
+      keepAnswer<IdentityVerification>(client, verificationQuery.queryKey, verification)
       notify('success', text('review.page.notice.taken_back', { name: props.name }), text('ui.notice.dismiss'))
     },
     onError: (error) => notify('error', errorText(error), text('ui.notice.dismiss')),

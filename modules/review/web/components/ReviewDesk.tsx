@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { serverNow } from '../../../../ui/api/server-clock.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
@@ -116,7 +117,7 @@ export function ReviewDesk(props: { user: AdminUser; file: NonNullable<AdminUser
   const sending = useMutation({
     mutationFn: (body: Verdict) => call(verifyUser, { params: { id: user.id }, body }),
     onSuccess: async (decidedUser, body) => {
-      client.setQueryData(userQuery(user.id).queryKey, decidedUser)
+      keepAnswer(client, userQuery(user.id).queryKey, decidedUser)
       setVerdict(null)
       const name = visible(`${user.first_name} ${user.last_name}`)
       const outcome = refusesWhole(body)

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
@@ -34,7 +35,7 @@ export function SendDocuments(props: { verification: IdentityVerification; chose
   const sending = useMutation({
     mutationFn: () => call(submitIdentityDocuments, {}),
     onSuccess: (sent) => {
-      client.setQueryData(verificationQuery.queryKey, sent)
+      keepAnswer(client, verificationQuery.queryKey, sent)
       notify('success', text('review.page.notice.sent'), text('ui.notice.dismiss'))
     },
     onError: () => client.invalidateQueries({ queryKey: verificationQuery.queryKey }),

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
 import { z } from 'zod'
 import { call, request as fetchAnswer } from '../../../../ui/api/call.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { CheckField } from '../../../../ui/forms/Field.tsx'
 import { TextArea } from '../../../../ui/forms/TextArea.tsx'
@@ -67,7 +68,7 @@ function Shown({ request }: { request: StaffRequest }): ReactNode {
   const errorText = useErrorText()
   const client = useQueryClient()
   const keep = (changed: StaffRequest) => {
-    client.setQueryData(queuedQuery(request.id).queryKey, changed)
+    keepAnswer(client, queuedQuery(request.id).queryKey, changed)
     void client.invalidateQueries({ queryKey: ['support-queue'] })
   }
   const deciding = useMutation({

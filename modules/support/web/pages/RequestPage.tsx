@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { z } from 'zod'
 import { call, request as fetchAnswer } from '../../../../ui/api/call.ts'
+import { keepAnswer } from '../../../../ui/api/keep-answer.ts'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { TextArea } from '../../../../ui/forms/TextArea.tsx'
 import { showFieldErrors, useZodForm } from '../../../../ui/forms/use-zod-form.ts'
@@ -48,7 +49,7 @@ function Shown({ request }: { request: SupportRequest }): ReactNode {
   const errorText = useErrorText()
   const client = useQueryClient()
   const keep = (changed: SupportRequest) => {
-    client.setQueryData(requestQuery(request.id).queryKey, changed)
+    keepAnswer(client, requestQuery(request.id).queryKey, changed)
     void client.invalidateQueries({ queryKey: ['support-requests'] })
   }
   const closing = useMutation({
