@@ -179,6 +179,41 @@ for (const [locale, width] of [
       }
     })
 
+    test('scripts come once the page was painted; pictures further down with the application, or when they are looked at before', async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height: 600 })
+      const release = await holdApplication(page)
+      const looks = async () =>
+        await page.locator('#root img[loading=lazy]').evaluateAll((pictures) =>
+          (pictures as HTMLImageElement[]).map((picture) => ({
+            box: picture.getBoundingClientRect().toJSON() as { readonly top: number },
+            there: picture.src.startsWith('http'),
+            width: picture.naturalWidth,
+          })),
+        )
+      await page.goto(address(`/${locale}/`), { waitUntil: 'load' })
+      await expect.poll(async () => (await looks()).map(({ box, there }) => there === box.top < 600)).toEqual([true, true, true])
+      const before = await looks()
+      expect(before.at(-1)?.there).toBe(false)
+      await page.locator('#root img[loading=lazy]').last().scrollIntoViewIfNeeded()
+      await expect.poll(async () => (await looks()).at(-1)?.width).toBe(1120)
+      release()
+      await expect(page.locator('button:not([inert])').filter({ hasText: words[locale].capture })).toBeAttached()
+      await page.evaluate(() => window.scrollTo(0, 0))
+      const after = await looks()
+      expect(after.map(({ there }) => there)).toEqual([true, true, true])
+      expect(after.map(({ box }) => box)).toEqual(before.map(({ box }) => box))
+      const { painted, asked } = await page.evaluate(() => ({
+        painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+        asked: performance
+          .getEntriesByType('resource')
+          .flatMap(({ name, startTime }) => (name.endsWith('.js') ? [startTime] : [])),
+      }))
+      expect(asked.length).toBeGreaterThan(5)
+      expect(Math.min(...asked)).toBeGreaterThan(painted ?? Infinity)
+    })
+
     test('V-24: a form that is sent before its script has come is sent once it is there', async ({ page }) => {
       const release = await holdApplication(page)
       await page.goto(address(`/${locale}/`), { waitUntil: 'commit' })

@@ -4,6 +4,7 @@ import { locales, type Locale } from '../../../kernel/locale.ts'
 import { markedOrigin } from '../../../kernel/page-origin.ts'
 import { withPrices, type PagePrices } from '../../../kernel/page-prices.ts'
 import { escapeHtml } from '../../html/html.ts'
+import { beginAfterPaint } from './begin-after-paint.ts'
 
 const drawnPage = z.object({ html: z.string(), css: z.string() })
 const writtenPage = drawnPage.extend({
@@ -67,9 +68,12 @@ export async function loadWrittenPages(
 const withQuery = (html: string, query: string): string =>
   html.replaceAll(/(<a href="[^"?#]*)(?=" lang="\w+" hrefLang=)/g, (_, link: string) => `${link}${escapeHtml(query)}`)
 
+const mainTag = /<script type="module"[^>]* src="([^"]+)"[^>]*><\/script>/
+const partTag = /\s*<link rel="modulepreload"[^>]* href="([^"]+)"[^>]*>/g
+
 /**
- * Puts a page into the document that every page is: readable with its style sheets alone, and its scripts are on their way. Where it was not
- * drawn, whoever runs no script is told.
+ * Puts a page into the document that every page is: readable with its style sheets alone, and its scripts come once it was painted. Where it was
+ * not drawn, whoever runs no script is told.
  * @param document with an empty `<div id="root"></div>`
  * @param path after the language; undefined: the page is the application's to draw
  * @param said.prices null: nothing is paid for here
@@ -94,17 +98,22 @@ export function withWrittenPage(
   const scriptless = `<noscript><p class="no-script">${escapeHtml(page === undefined ? noScript.needed : noScript.readable)}</p></noscript>`
   if (page === undefined) return document.replace('<div id="root"></div>', (root) => `${scriptless}${root}`)
   const { html: drawn, css } = known === null ? page : (page.known ?? page)
+  const [, main = ''] = mainTag.exec(document) ?? []
+  const parts = [...document.matchAll(partTag)].map(([, address = '']) => address)
   const head = [
     ...page.sheets.map((file) => `<link rel="stylesheet" crossorigin href="/${file}" nonce="${nonce}">`),
-    ...page.scripts.map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}" nonce="${nonce}">`),
     `<style nonce="${nonce}">${css}</style>`,
   ].join('\n    ')
   const { evidence = '', document: stamp = '', plans = '' } = prices ?? {}
   const priced = withPrices(drawn, { evidence: escapeHtml(evidence), document: escapeHtml(stamp), plans: escapeHtml(plans) })
   const told = Object.entries(known ?? {}).reduce((text, [mark, word]) => text.replaceAll(mark, () => escapeHtml(word)), priced)
   const html = withQuery(told, query).replaceAll(markedOrigin, () => escapeHtml(origin))
-  return document
-    .replaceAll(/<(?:script type="module"|link rel="modulepreload")/g, '$& fetchpriority="low"')
-    .replace('</head>', () => `  ${head}\n  </head>`)
-    .replace('<div id="root"></div>', () => `${scriptless}<div id="root">${html}</div>`)
+  return (
+    document
+      .replaceAll(partTag, '')
+      // Where it stands, before the style sheets: what stands behind one waits for it.
+      .replace(mainTag, () => beginAfterPaint(main, [...parts, ...page.scripts.map((file) => `/${file}`)], nonce))
+      .replace('</head>', () => `  ${head}\n  </head>`)
+      .replace('<div id="root"></div>', () => `${scriptless}<div id="root">${html}</div>`)
+  )
 }
