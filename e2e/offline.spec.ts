@@ -17,7 +17,7 @@ for (const { locale, width, words } of [
     }) => {
       await page.goto(address(`/${locale}/`))
       const field = page.locator('#page-address')
-      await expect(field).toBeVisible()
+      await expect(page.locator('#root button[type=submit]:not([inert])').first()).toBeVisible()
       // A page that is loaded again would not know it.
       await page.evaluate(() => sessionStorage.setItem('loads', '1'))
       await page.addInitScript(() => sessionStorage.setItem('loads', String(Number(sessionStorage.getItem('loads')) + 1)))
@@ -43,6 +43,31 @@ for (const { locale, width, words } of [
       await expect(page.locator('#page-address')).toHaveValue(typed)
     })
   })
+
+test.describe('a network that goes before the application is there', () => {
+  test.use({ expected: /ERR_INTERNET_DISCONNECTED|dynamically imported module/ })
+
+  test('X-03 the page stays, with what is typed, and the application comes once the network is back', async ({
+    page,
+    context,
+  }) => {
+    const { promise: gone, resolve: lost } = Promise.withResolvers<void>()
+    await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
+      await context.setOffline(true)
+      lost()
+      await route.abort('internetdisconnected')
+    })
+    await page.goto(address('/en/'))
+    await gone
+    const field = page.locator('#page-address')
+    await field.fill(typed)
+    await expect(page.locator('#root button:not([inert])')).toHaveCount(0)
+    await page.unrouteAll()
+    await context.setOffline(false)
+    await expect(page.locator('#root button[type=submit]:not([inert])').first()).toBeVisible()
+    await expect(field).toHaveValue(typed)
+  })
+})
 
 test('X-03 a browser that takes itself for offline while the server answers is shown every page', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false }))

@@ -248,11 +248,11 @@ test('X-28, V-36, V-37, V-39 the form of a kind is linked to, names what is miss
   await form.getByLabel('Nano account expected').fill(oris.account)
   await form.getByRole('button', { name: 'Verify' }).click()
   await expect(page.locator('[data-verdict="TOTAL-PASSED"][data-kind="nano_message"]')).toBeVisible()
-  await expect(page.getByText('Verified: everything holds')).toBeVisible()
+  await expect(page.getByText('Verification finished: everything holds')).toBeVisible()
   await form.getByLabel('Text that was signed, or its digest').fill(`${signed.message}!`)
   await form.getByRole('button', { name: 'Verify' }).click()
   await expect(page.locator('[data-verdict="TOTAL-FAILED"][data-kind="nano_message"]')).toBeVisible()
-  await expect(page.getByText('Verified: something does not hold')).toBeVisible()
+  await expect(page.getByText('Verification finished: something does not hold')).toBeVisible()
   expect(foreign(requests)).toEqual([])
 })
 

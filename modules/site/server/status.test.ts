@@ -26,7 +26,7 @@ test('each part says what was measured of it, in either language; between two lo
     measured: 'Nothing waits.',
     facts: { waiting: 0, oldest_seconds: null },
   })
-  expect(await of('capture')).toMatchObject({ state: 'fails', measured: 'None takes captures.', facts: { servers: 0, ready: 0 } })
+  expect(await of('capture')).toMatchObject({ state: 'fails', measured: 'No server takes captures.', facts: { servers: 0, ready: 0 } })
   expect(await of('anchoring', 'fr')).toMatchObject({ state: 'off', word: 'Non utilisé ici', measured: '' })
   expect(await of('log')).toMatchObject({ state: 'unmeasured', measured: 'Nothing has been entered yet.' })
 
@@ -57,7 +57,7 @@ test('each part says what was measured of it, in either language; between two lo
   })
   expect(await of('capture', 'fr')).toMatchObject({
     state: 'works',
-    measured: 'Un serveur prend des captures, sur un seul qui donne signe de vie.',
+    measured: 'Le serveur prend des captures.',
   })
   expect(await of('mail')).toMatchObject({ state: 'impaired', facts: { failed: 1 } })
   const authorities = await of('authorities')

@@ -8,13 +8,19 @@
 export const beginAfterPaint = (main: string, parts: readonly string[], nonce: string): string => `<script nonce="${nonce}">
       {
         const { nonce } = document.currentScript
+        // Again where the network was away, each time after twice as long.
+        const load = (pause) =>
+          import(${JSON.stringify(main)}).catch((error) => {
+            setTimeout(load, pause, Math.min(2 * pause, 30000))
+            throw error
+          })
         let begun = false
         const begin = () => {
           if (begun) return
           begun = true
           for (const href of ${JSON.stringify(parts)})
             document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', nonce, href }))
-          import(${JSON.stringify(main)})
+          load(1000)
         }
         if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes('paint')) begin()
         else {

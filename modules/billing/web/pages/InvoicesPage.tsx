@@ -107,7 +107,11 @@ function Row(props: { invoice: InvoiceOnTheWire }): ReactNode {
           {withWholeNames(words.title(invoice))}
         </Link>
       }
-      aside={text('billing.invoices.parts', { net: money(invoice.net_cents), vat: money(invoice.vat_cents) })}
+      aside={text('billing.invoices.parts', {
+        kind: invoice.kind,
+        net: money(invoice.net_cents),
+        vat: money(invoice.vat_cents),
+      })}
       more={
         <>
           {invoice.date === null ? null : `${day(invoice.date)} · `}

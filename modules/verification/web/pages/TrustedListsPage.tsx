@@ -32,6 +32,9 @@ function Lists({ state }: { state: TrustedListsState }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const { source, checked_at, made_at, lists } = state
+  // That of all lists first, then as each is called in the language of the page.
+  const nameOf = ({ territory }: List) => (territory === 'EU' ? '' : stateName(territory, locale))
+  const inOrder = lists.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b), locale))
   return (
     <>
       <section className={styles['section']}>
@@ -51,7 +54,7 @@ function Lists({ state }: { state: TrustedListsState }): ReactNode {
       </section>
       <ReferenceSection title={text('verification.lists.all')}>
         <ul className={styles['list']}>
-          {lists.map((list) => (
+          {inOrder.map((list) => (
             <ListEntry key={list.territory} list={list} shipped={source === 'shipped'} />
           ))}
         </ul>
