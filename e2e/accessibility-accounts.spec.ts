@@ -76,7 +76,7 @@ lookAt([
     prepare: holdCrowd,
     act: async (page) => {
       // From the head of a long list straight to the form below it.
-      await page.getByRole('button', { name: /^(?:Make a key|Créer une clé)$/ }).click()
+      await page.getByRole('button', { name: /^(?:Create a key|Créer une clé)$/ }).click()
       await expect(page.getByLabel(/^(?:Name|Nom)$/)).toBeFocused()
     },
   },

@@ -91,7 +91,7 @@ lookAt(
       prepare: signedIn({}),
       act: async (page) => {
         // V-44, H-24: whoever is known to have referred the account stands chosen already.
-        const managers = page.getByRole('group', { name: /Who looks after this purchase|Qui suit cet achat/ })
+        const managers = page.getByRole('group', { name: /^(?:Who referred you|Qui vous a parrainé)/ })
         await expect(managers.getByRole('radio', { name: /referred me|parrainé/ })).toBeChecked()
         await page.getByRole('radio', { name: /Another card|autre carte/ }).check()
         await page.getByRole('button', { name: /^(Pay|Payer) / }).click()

@@ -125,7 +125,8 @@ for (const width of widthsOf('en'))
       await page.waitForURL('**/en/account/subscription/')
 
       // Back to Unit, at the end of what is paid for and not before; then not at all.
-      await page.getByRole('radio', { name: /^Unit/ }).check()
+      await page.getByRole('button', { name: 'Cancel the subscription', exact: true }).click()
+      await expect(page.getByRole('radio', { name: /^Unit/ })).toBeChecked()
       const end = formatDay(monthsAfter(today, 12), 'en')
       await page.getByRole('button', { name: `Change on ${end}` }).click()
       await expect(page.getByRole('heading', { name: `Unit from ${end} on` })).toBeVisible()

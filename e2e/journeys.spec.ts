@@ -78,7 +78,7 @@ test.describe('journey (a): from an address to a verified package', () => {
     await page.goto(address('/en/'))
     await page.getByLabel('Address of the page').fill(`${site()}/page`)
     await page.getByRole('button', { name: 'Capture this page' }).click()
-    await page.getByRole('tab', { name: 'Report (preview)' }).click({ timeout: 120_000 })
+    await page.getByRole('tab', { name: 'Report', exact: true }).click({ timeout: 120_000 })
     const link = page.getByRole('link', { name: /^Open the PDF/ })
     await expect(link).toBeVisible({ timeout: 120_000 })
     const pdf = (await link.getAttribute('href')) ?? ''

@@ -59,7 +59,7 @@ test('C-29: the preview of the report is followed while it is printed; what fail
     })
   })
   await page.goto(capture())
-  const tab = page.getByRole('tab', { name: 'Report (preview)' })
+  const tab = page.getByRole('tab', { name: 'Report', exact: true })
   await expect(tab).toBeVisible()
   // Nothing is printed for who does not look.
   expect(asked).toEqual([])

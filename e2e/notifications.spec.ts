@@ -21,7 +21,7 @@ test.describe('in English, 1280 px', () => {
     const stored = page.getByRole('switch', { name: 'Store the report here' })
     await stored.uncheck()
     await page.getByRole('button', { name: 'Capture this page' }).click()
-    const again = page.getByRole('button', { name: 'Try again with it' })
+    const again = page.getByRole('button', { name: 'Try again with this option' })
     await expect(again).toBeVisible({ timeout: 120_000 })
     await isClean(page)
     await keepPicture(page, 'advice.png')

@@ -6,7 +6,7 @@ import { isClean, keepPicture, pressEnter, test } from './fixtures/pages.ts'
 
 const words = {
   en: {
-    heading: 'Services of others on this page',
+    heading: 'Third-party services on this page',
     refuse: 'Refuse all',
     agree: 'Agree to all',
     choose: 'Choose',

@@ -79,7 +79,7 @@ test('C-29: what another version of the program wrote, or what does not come, le
   await page.route('**/files/test/report.json', (route) => route.fulfill({ contentType: 'application/json', body }))
   for (const next of ['', 'none']) {
     await page.goto(address(`/en/capture/${heldId}/`))
-    await page.getByRole('tab', { name: 'Report (preview)' }).click()
+    await page.getByRole('tab', { name: 'Report', exact: true }).click()
     await expect(page.locator('iframe')).toHaveAttribute('title', 'Preview of the report (PDF)')
     await expect(page.getByRole('article')).toHaveCount(0)
     body = next
@@ -95,7 +95,7 @@ test('C-29: rows that an original turns out not to have are told, not shown', as
   })
   await page.route('**/files/test/report.json', (route) => route.fulfill({ contentType: 'application/json', body }))
   await page.goto(address(`/en/capture/${heldId}/`))
-  await page.getByRole('tab', { name: 'Report (preview)' }).click()
+  await page.getByRole('tab', { name: 'Report', exact: true }).click()
   await expect(page.getByRole('article').getByText('Not shown here; in the PDF: A window')).toBeVisible()
   await expect(page.getByRole('article').getByRole('img')).toHaveCount(0)
 })

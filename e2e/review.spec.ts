@@ -457,7 +457,7 @@ test.describe('claims', () => {
     await expect(page.getByText(/^Yours for another/)).toBeVisible()
     await page.keyboard.press('?')
     await expect.poll(() => times(/\/claim\/$/)).toBe(1)
-    const dialog = page.getByRole('dialog', { name: 'Keyboard' })
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await isClean(page)
     await dialog.getByRole('checkbox').uncheck()
     await page.keyboard.press('Escape')

@@ -71,11 +71,11 @@ function Tally(props: { title: string; figures: Figures | undefined; month: stri
       <h2>{props.title}</h2>
       <dl>
         <div>
-          <dt>{name(0)}</dt>
+          <dt>{text('ui.list.stats.month', { month: name(0) })}</dt>
           <dd>{figure(figures?.current)}</dd>
         </div>
         <div>
-          <dt>{name(1)}</dt>
+          <dt>{text('ui.list.stats.month', { month: name(1) })}</dt>
           <dd>{figure(figures?.previous)}</dd>
         </div>
         <div>

@@ -26,7 +26,11 @@ test('each part says what was measured of it, in either language; between two lo
     measured: 'Nothing waits.',
     facts: { waiting: 0, oldest_seconds: null },
   })
-  expect(await of('capture')).toMatchObject({ state: 'fails', measured: 'No server takes captures.', facts: { servers: 0, ready: 0 } })
+  expect(await of('capture')).toMatchObject({
+    state: 'fails',
+    measured: 'No server takes captures.',
+    facts: { servers: 0, ready: 0 },
+  })
   expect(await of('anchoring', 'fr')).toMatchObject({ state: 'off', word: 'Non utilisé ici', measured: '' })
   expect(await of('log')).toMatchObject({ state: 'unmeasured', measured: 'Nothing has been entered yet.' })
 

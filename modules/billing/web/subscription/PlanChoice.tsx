@@ -114,7 +114,18 @@ export function PlanChoice(props: {
           )}
         </div>
       )}
-      {isPresent ? null : <Foreseen key={JSON.stringify(wish)} wish={wish} subscription={subscription} onAsked={props.onAsked} />}
+      {subscription === null || subscription.pending !== null || present.plan === 'unit' ? null : (
+        <p>
+          <Button variant="default" size="md" onClick={() => setWish({ plan: 'unit', cycle: 'month', instalments: 1 })}>
+            {text('billing.choose.end')}
+          </Button>
+        </p>
+      )}
+      {isPresent ? (
+        <p className={account['soft']}>{text('billing.choose.hint')}</p>
+      ) : (
+        <Foreseen key={JSON.stringify(wish)} wish={wish} subscription={subscription} onAsked={props.onAsked} />
+      )}
     </section>
   )
 }

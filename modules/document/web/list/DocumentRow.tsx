@@ -174,6 +174,7 @@ function Pay(props: { document: Document; name: string }): ReactNode {
   if (!mayPay) return null
   return (
     <Button
+      variant="default"
       size="compact-sm"
       px="sm"
       aria-label={`${text('document.do.pay')} – ${props.name}`}

@@ -26,8 +26,8 @@ test('H-22 a report says X for Y, what was confirmed and when, and that nobody v
   expect(words('en', { kind: 'account', name: 'Ada Byron', confirmedAt, owner: grace })).toBe(
     '{Ada Byron} for {Grace Hopper}, who gave access to the account ' +
       'Names are as the holders of the accounts gave them; nobody verified them. ' +
-      'The e-mail address of the account of {Ada Byron} was confirmed on 1 November 2026, 09:05:00 UTC. ' +
-      'The e-mail address of the account of {Grace Hopper} was confirmed on 1 November 2026, 09:05:00 UTC.',
+      'The email address of the account of {Ada Byron} was confirmed on 1 November 2026, 09:05:00 UTC. ' +
+      'The email address of the account of {Grace Hopper} was confirmed on 1 November 2026, 09:05:00 UTC.',
   )
   expect(words('fr', { kind: 'claimed', owner: grace, at: '2026-11-21T10:00:00.000Z' })).toContain(
     'une personne sans compte\u202f; le compte au nom de {Grace Hopper} a repris la capture le 21 novembre 2026',
