@@ -50,12 +50,10 @@ export function SelectionBar<Row extends { readonly id: string }>(props: {
           {text('ui.list.select.all', { count })}
         </Button>
       )}
-      <div className={styles['barActions']}>
-        {props.children}
-        <Button variant="subtle" mih={44} onClick={selection.clear}>
-          {text('ui.list.select.none')}
-        </Button>
-      </div>
+      <Button variant="subtle" mih={44} onClick={selection.clear}>
+        {text('ui.list.select.none')}
+      </Button>
+      <div className={styles['barActions']}>{props.children}</div>
     </section>
   )
 }

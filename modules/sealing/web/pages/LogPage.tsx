@@ -49,7 +49,7 @@ function State({ state }: { state: LogState }): ReactNode {
           <Facts
             rows={[
               [text('sealing.log.page.origin'), <code key="origin">{newest.origin}</code>],
-              [text('sealing.log.page.size'), text('sealing.log.page.entries', { count: newest.size })],
+              [text('sealing.log.page.size'), new Intl.NumberFormat(locale).format(newest.size)],
               [text('sealing.log.page.signed_at'), instant(newest.at)],
               [
                 text('sealing.log.page.root'),
