@@ -466,7 +466,7 @@ test.describe('for others', () => {
     await expect(page.getByRole('button', { name: /^More – / })).toHaveCount(0)
     await page.getByLabel('Select this page').check()
     const bar = page.getByRole('region', { name: 'Selection' })
-    await expect(bar.getByRole('button')).toHaveText(['Download', 'Clear the selection'])
+    await expect(bar.getByRole('button')).toHaveText(['Clear the selection', 'Download'])
     await isInView(page, 'Selection')
     await isClean(page)
 
