@@ -61,7 +61,7 @@ test('each part says what was measured of it, in either language; between two lo
   })
   expect(await of('capture', 'fr')).toMatchObject({
     state: 'works',
-    measured: 'Le serveur prend des captures.',
+    measured: 'Le seul serveur qui donne signe de vie prend des captures.',
   })
   expect(await of('mail')).toMatchObject({ state: 'impaired', facts: { failed: 1 } })
   const authorities = await of('authorities')
