@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, type Page, type Request } from '@playwright/test'
-import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
+import { address, applicationStands, isClean, keepPicture, test } from './fixtures/pages.ts'
 
 const words = {
   en: {
@@ -173,7 +173,7 @@ for (const [locale, width] of [
         }
         page.on('request', hear)
         await page.goto(address(`/${locale}${path}`), { waitUntil: 'networkidle' })
-        await expect(page.locator('#root button:not([inert])').first()).toBeAttached()
+        await applicationStands(page)
         page.off('request', hear)
         expect([...scripts].toSorted(), path).toEqual([...scriptsOf(locale, path)].toSorted())
       }

@@ -1,6 +1,6 @@
 /** The user guide as somebody with a question meets it: searched by the keyboard, from its page and from the help of another. */
 import { expect } from '@playwright/test'
-import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
+import { address, applicationStands, isClean, keepPicture, test } from './fixtures/pages.ts'
 
 const words = {
   en: {
@@ -38,7 +38,7 @@ for (const [locale, width] of [
     }) => {
       const say = words[locale]
       await page.goto(address(`/${locale}/guide/`))
-      await expect(page.locator('#root button:not([inert])').first()).toBeAttached()
+      await applicationStands(page)
       const field = page.getByRole('combobox', { name: say.search })
       await field.focus()
       await field.fill(say.example)
@@ -81,7 +81,7 @@ for (const [locale, width] of [
 
     test('links of a text lead within the application; names of algorithms are whole', async ({ page }) => {
       await page.goto(address(`/${locale}/guide/`))
-      await expect(page.locator('#root button:not([inert])').first()).toBeAttached()
+      await applicationStands(page)
       await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
       const whole = page.locator('main span', { hasText: /^SHA-256$/ }).first()
       expect(await whole.evaluate((element) => element.getClientRects().length)).toBe(1)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
-import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
+import { address, applicationStands, isClean, keepPicture, test } from './fixtures/pages.ts'
 
 const site = (): string => process.env['PROBANT_E2E_SITE'] ?? ''
 
@@ -177,7 +177,7 @@ test.describe('routes and languages', () => {
   test('R-28: title and description follow the page, also without a reload', async ({ page }) => {
     await page.goto(address('/en/'))
     await expect(page).toHaveTitle('Evidence of a web page – Probant')
-    await expect(page.locator('#root button[type=submit]:not([inert])').first()).toBeVisible()
+    await applicationStands(page)
     await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'User guide' }).click()
     await expect(page).toHaveTitle('User guide – Probant')
     await expect(page.locator('meta[name=description]')).toHaveAttribute('content', /^How to capture a web page/)

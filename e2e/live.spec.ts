@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import type { Evidence } from '../modules/evidence/contract/evidence.ts'
 import { heldToken } from './fixtures/evidence.ts'
-import { address, heldId, holdEvidence, isClean, keepPicture, states, test } from './fixtures/pages.ts'
+import { address, applicationStands, heldId, holdEvidence, isClean, keepPicture, states, test } from './fixtures/pages.ts'
 
 const capture = address.bind(null, `/en/capture/${heldId}/`)
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
@@ -190,7 +190,7 @@ test.describe('after a deployment', () => {
 
   test('X-03 K-32: a chunk that cannot be loaded reloads the page once, then shows the error', async ({ page }) => {
     await page.goto(address('/en/'))
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await applicationStands(page)
     await page.route('**/assets/GuidePage-*.js', (route) => route.abort())
     let loads = 0
     page.on('load', () => {

@@ -1,6 +1,6 @@
 /** A network that goes away in mid-sentence: the page stays, what was typed too, one bar says so and goes by itself. */
 import { expect } from '@playwright/test'
-import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
+import { address, applicationStands, isClean, keepPicture, test } from './fixtures/pages.ts'
 
 const typed = 'exemple.fr/une page à prouver'
 
@@ -17,7 +17,7 @@ for (const { locale, width, words } of [
     }) => {
       await page.goto(address(`/${locale}/`))
       const field = page.locator('#page-address')
-      await expect(page.locator('#root button[type=submit]:not([inert])').first()).toBeVisible()
+      await applicationStands(page)
       // A page that is loaded again would not know it.
       await page.evaluate(() => sessionStorage.setItem('loads', '1'))
       await page.addInitScript(() => sessionStorage.setItem('loads', String(Number(sessionStorage.getItem('loads')) + 1)))
@@ -64,7 +64,7 @@ test.describe('a network that goes before the application is there', () => {
     await expect(page.locator('#root button:not([inert])')).toHaveCount(0)
     await page.unrouteAll()
     await context.setOffline(false)
-    await expect(page.locator('#root button[type=submit]:not([inert])').first()).toBeVisible()
+    await applicationStands(page)
     await expect(field).toHaveValue(typed)
   })
 })

@@ -53,8 +53,7 @@ for (const { locale, width, words } of languages) {
       await page.getByLabel(words.field).fill(`${site()}/banner`)
       // Closed until it is asked for, and nothing of it is fetched before.
       await expect(page.getByRole('combobox')).toHaveCount(0)
-      await page.getByText('Options', { exact: true }).focus()
-      await page.keyboard.press('Enter')
+      await pressEnter(page.getByText('Options', { exact: true }))
       const banner = page.getByRole('switch', { name: words.cookies })
       await expect(banner).not.toBeChecked()
       // The dialog explains first; Escape and the refusal leave the option off.
