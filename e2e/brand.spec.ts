@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, type Page } from '@playwright/test'
 import { codeOf, mailTo, password } from './fixtures/accounts.ts'
-import { address, isClean, test } from './fixtures/pages.ts'
+import { address, applicationStands, isClean, test } from './fixtures/pages.ts'
 
 /** The same installation by a partner's name: browsers take every name under localhost for this machine (RFC 6761 §6.3). */
 const at = (host: string, path: string): string => {
@@ -137,7 +137,9 @@ for (const locale of ['en', 'fr'])
     page.on('response', (response) => {
       if (new URL(response.url()).pathname.endsWith('.js')) scripts.push(response.body())
     })
-    await page.goto(address(`/${locale}/authentication/login/`), { waitUntil: 'networkidle' })
+    await page.goto(address(`/${locale}/authentication/login/`))
+    await applicationStands(page)
+    await page.waitForLoadState('networkidle')
     await expect(page.locator('input[type=password]')).toBeEditable()
     const total = (await Promise.all(scripts)).reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0)
     console.log(`script on the page of signing in, ${locale}: ${total} bytes gzipped, ${scripts.length} files`)

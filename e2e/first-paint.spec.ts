@@ -172,8 +172,9 @@ for (const [locale, width] of [
           if (request.url().endsWith('.js')) scripts.add(new URL(request.url()).pathname.slice(1))
         }
         page.on('request', hear)
-        await page.goto(address(`/${locale}${path}`), { waitUntil: 'networkidle' })
+        await page.goto(address(`/${locale}${path}`))
         await applicationStands(page)
+        await page.waitForLoadState('networkidle')
         page.off('request', hear)
         expect([...scripts].toSorted(), path).toEqual([...scriptsOf(locale, path)].toSorted())
       }

@@ -29,7 +29,8 @@ test.beforeAll(async () => {
     PROBANT_CAPTURE_LEASE_SECONDS: '12',
     PROBANT_INTERACTIVE_SESSIONS: '4',
     PROBANT_INTERACTIVE_PER_ADDRESS: '0',
-    PROBANT_INTERACTIVE_GRACE: '20',
+    // Longer than a busy machine takes to start `web` again.
+    PROBANT_INTERACTIVE_GRACE: '40',
   })
 })
 

@@ -1,7 +1,17 @@
 import { expect } from '@playwright/test'
 import type { Evidence } from '../modules/evidence/contract/evidence.ts'
 import { heldToken } from './fixtures/evidence.ts'
-import { address, applicationStands, heldId, holdEvidence, isClean, keepPicture, states, test } from './fixtures/pages.ts'
+import {
+  address,
+  applicationStands,
+  heldId,
+  holdEvidence,
+  isClean,
+  keepPicture,
+  sentPageIsGone,
+  states,
+  test,
+} from './fixtures/pages.ts'
 
 const capture = address.bind(null, `/en/capture/${heldId}/`)
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
@@ -172,7 +182,7 @@ test.describe('on a telephone', () => {
       await page.goto(address(path))
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       // A page that was sent goes while one measures it: what is gone is of no height.
-      await expect(page.locator('button[inert]')).toHaveCount(0)
+      await sentPageIsGone(page)
       const small = await page
         .locator('button:visible, [role=tab]:visible, input:not([type=file]):visible')
         .evaluateAll((all) =>

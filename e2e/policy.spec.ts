@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { announcedPages, pageRoutes } from '../apps/web/page-routes.ts'
 import { person } from './fixtures/accounts.ts'
-import { address, heldId, test } from './fixtures/pages.ts'
+import { address, applicationStands, heldId, sentPageIsGone, test } from './fixtures/pages.ts'
 
 /** Statements of a page that was taken over. */
 const tries = {
@@ -26,7 +26,7 @@ test.describe('what is made of text', () => {
 
   test('ASVS 1.3.2 3.2.2 3.4.3 the browser takes no text for HTML or script, and no script but built ones', async ({ page }) => {
     await page.goto(address('/en/guide/'))
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await applicationStands(page)
     const outcomes: Record<string, unknown> = {}
     for (const [name, statement] of Object.entries(tries))
       outcomes[name] = await page.evaluate(`(() => { try { ${statement} } catch { return 'refused' } return 'taken' })()`)
@@ -49,6 +49,7 @@ async function walk(page: Page, wanted: (guard: string) => boolean): Promise<num
     await page.goto(address(`/fr${pattern.replaceAll(':id', heldId).replaceAll(/:\w+/g, 'x')}`))
     await expect(page.locator('main')).not.toBeEmpty()
     await expect(page.getByRole('heading').first()).toBeVisible()
+    await sentPageIsGone(page)
     seen += 1
     if (!announced.has(pattern)) continue
     await expect(page.getByRole('heading', { level: 1 }), pattern).toBeVisible()
