@@ -237,7 +237,7 @@ const installation = await startInstallation((origin) => ({
 }))
 try {
   for (const end = Date.now() + patienceMs; Date.now() < end; await wait(1000))
-    if ((await fetch(`${installation.origin}/sample/fr/facts.json`)).status === 200) break
+    if ((await fetch(`${installation.origin}/sample/fr/facts.json`, { headers: { connection: 'close' } })).status === 200) break
   await answers(installation.origin)
   await audits(installation.origin)
 } finally {
