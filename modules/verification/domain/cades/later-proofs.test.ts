@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { content, grown, laterRoots, steps } from '../../../../testing/proof-vectors/later-proofs.ts'
+import { readCms } from '../cms/read-cms.ts'
 import type { ProofReport } from '../report/proof-report.ts'
 import { verifyCms } from './verify-cms.ts'
 import { below, seed, share } from '../../../../testing/sweep.ts'
@@ -136,6 +137,28 @@ test.each([
   ['an archive time stamp of before 2008', [stamped, steps.oldest(september)], 'unsigned~not_evaluated'],
 ] as const)('%s is not green', async (_, added, finds) => {
   expect(findings(await verify(grown(added)))).toEqual([finds])
+})
+
+test('what is enclosed among certificates, and is none of any form, is not passed over', async () => {
+  const { bytes } = forms['time stamps over references'] ?? expect.unreachable()
+  for (const { encoded } of readCms(bytes).certificates) {
+    const at = Buffer.from(bytes).indexOf(encoded)
+    for (let bit = 0; bit < 8; bit += 1) {
+      const report = await verify(bytes.with(at, 0x30 ^ (1 << bit)))
+      expect(report.verdict).not.toBe('TOTAL-PASSED')
+      expect(findings(report)).toContain('octets~certificate_unreadable')
+    }
+  }
+})
+
+test('with revocation data, too, the version of the container has its value', async () => {
+  for (const name of ['an archive time stamp, version 2', 'an archive time stamp, version 3, by the second index', 'all of it']) {
+    const { bytes } = forms[name] ?? expect.unreachable()
+    // Behind three headers of four octets and the object identifier of eleven.
+    expect([...bytes.subarray(23, 26)], name).toEqual([0x02, 0x01, 1])
+    for (const version of [0, 2, 3, 4, 5, 129])
+      expect((await verify(bytes.with(25, version))).verdict, `${name}: ${version}`).not.toBe('TOTAL-PASSED')
+  }
 })
 
 test('without the content, what is over it stays open; over another it fails', async () => {

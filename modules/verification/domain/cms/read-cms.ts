@@ -83,6 +83,9 @@ export type AnyCms = {
   readonly anomalies: ReadonlySet<Anomaly>
 }
 
+/** RFC 5652 §10.2.2: PKCS #6 certificates, attribute certificates of two editions, and what a registered format says. */
+const otherForms = [0xa0, 0xa1, 0xa2, 0xa3]
+
 const mostCertificates = 64
 const mostSigners = 16
 const mostAttributes = 128
@@ -113,10 +116,11 @@ export function readCms(encoded: Uint8Array, given: readonly Certificate[] = [])
   if (signers.some(({ digestId }) => !named.includes(digestId))) found.add('digest_algorithms')
   else if (named.length > new Set(signers.map(({ digestId }) => digestId)).size) found.add('several_digest_algorithms')
   if (revocation !== undefined) found.add('revocation_enclosed')
-  // RFC 5652 §5.1. Attribute certificates and other formats raise it further; then it is not judged.
+  // RFC 5652 §5.1. What raises it further is often added later, by whom does not raise it: both are taken.
   const byKey = infos.some((each) => sequence(each, 5, 7)[1]?.tag === 0x80)
   const right = contentType === ids.data && !byKey ? 1 : 3
-  if (!found.has('other_certificates') && revocation === undefined && smallInteger(version) !== right) found.add('version')
+  const written = smallInteger(version)
+  if (written !== right && written !== Math.max(right, versionFor(enclosed, revocation))) found.add('version')
   return {
     elements: {
       encapsulated: tagged(encapsulated, 0x30),
@@ -136,13 +140,20 @@ export function readCms(encoded: Uint8Array, given: readonly Certificate[] = [])
   }
 }
 
+/** What the forms of certificates and of revocation data ask for beyond that of the signers. */
+function versionFor(enclosed: Der | undefined, revocation: Der | undefined): number {
+  const [forms, answers] = [enclosed, revocation].map((each) => (each === undefined ? [] : children(each).map(({ tag }) => tag)))
+  if (forms?.includes(0xa3) === true || answers?.includes(0xa1) === true) return 5
+  return forms?.includes(0xa2) === true ? 4 : forms?.includes(0xa1) === true ? 3 : 1
+}
+
 function readCertificates(enclosed: Der | undefined, found: Set<Anomaly>): { certificates: Certificate[]; unreadable: number } {
   const certificates: Certificate[] = []
   let unreadable = 0
   const all = enclosed === undefined ? [] : children(enclosed)
   if (all.length > mostCertificates) malformed('too many certificates')
   for (const each of all) {
-    if (each.tag !== 0x30) {
+    if (otherForms.includes(each.tag)) {
       found.add('other_certificates')
       continue
     }
