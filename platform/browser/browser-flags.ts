@@ -90,6 +90,8 @@ export function browserFlags(options: {
     '--disable-breakpad',
     '--disable-crash-reporter',
     '--disable-search-engine-choice-screen',
+    // Its dialog, which a page may ask for and nobody would ever close, would keep us from printing the page.
+    '--disable-print-preview',
     '--no-first-run',
     '--no-default-browser-check',
     '--no-service-autorun',

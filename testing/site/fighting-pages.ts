@@ -277,6 +277,7 @@ const behaviour: readonly FightingPage[] = [
     t(()=>{const c=new RTCPeerConnection({iceServers:[{urls:'stun:127.0.0.1:3478'}]});c.createDataChannel('x');c.createOffer().then(o=>c.setLocalDescription(o))});t(()=>print());t(()=>navigator.registerProtocolHandler('mailto','/?%s'));
     t(()=>document.querySelector('h1').animate([{opacity:1},{opacity:1}],{duration:1e9,iterations:Infinity}));`,
   ),
+  script('/prints/', `print();addEventListener('load',()=>print())`),
   script(
     '/floods/',
     `setInterval(()=>{for(let i=0;i<200;i++)try{history.pushState({},'','?p='+Math.random())}catch{}},10);setInterval(()=>{location.hash=Math.random()},5);

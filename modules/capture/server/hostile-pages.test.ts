@@ -103,6 +103,7 @@ const pages: Readonly<Record<string, Expected>> = {
   '/workers-spin/': { ...nothing, title: /^workers-spin$/ },
   '/worker-swallows/': { either: true, fails: ['timeout'], says: [] },
   '/asks-for-everything/': { ...nothing, title: /^asks-for-everything$/ },
+  '/prints/': { ...nothing, title: /^prints$/ },
   '/floods/': { says: [], title: /^floods$/, dom: /storage: QuotaExceededError/, either: true, fails: ['timeout'] },
   '/goes-blank/': { says: ['blank_page', 'redirected_elsewhere'] },
   '/goes-blob/': { says: ['redirected_elsewhere'], dom: /Made by the page itself/ },
@@ -151,8 +152,10 @@ const tls: Readonly<Record<TlsFault, Expected>> = {
 
 /** What the last but one test reads too. */
 const read = ['/length-long/', '/abort-body/', '/chunk-unended/', '/ten-thousand/']
+/** Tried each time. */
+const always = ['/prints/']
 process.stdout.write(`seed of the pages that fight: PROBANT_SEED=${String(seed)}\n`)
-const tried = [...new Set([...read, ...byTurns(Object.keys(pages), 3)])]
+const tried = [...new Set([...read, ...always, ...byTurns(Object.keys(pages), 3)])]
 const triedFaults = byTurns(tlsFaults, 3)
 
 let site: FightingSite
@@ -206,7 +209,8 @@ function check(name: string, expected: Expected): void {
   expect(expected.fails === undefined || expected.either === true).toBe(true)
   const said = facts.warnings.map(({ code }) => code)
   expect(said).toEqual(expect.arrayContaining([...(expected.says ?? [])]))
-  if (expected.state !== undefined) expect(facts.completeness.state).toBe(expected.state)
+  if (expected.state !== undefined)
+    expect(facts.completeness.state, JSON.stringify(facts.completeness.losses)).toBe(expected.state)
   expect(facts.quality.verdict === 'good' && facts.completeness.state === 'incomplete').toBe(false)
   if (expected.title !== undefined) expect(facts.title).toMatch(expected.title)
   if (expected.dom !== undefined) expect(texts.get('capture/dom.html')).toMatch(expected.dom)
