@@ -11,7 +11,13 @@ export const relayPort = 3128
  */
 export const ownPagesOfWindows = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 
-const headlessFlags = ['--headless=new', '--mute-audio', '--hide-scrollbars']
+const headlessFlags = [
+  '--headless=new',
+  '--mute-audio',
+  '--hide-scrollbars',
+  // Its dialog, which a page may ask for and nobody would ever close, would keep us from printing the page (decision 0495).
+  '--disable-print-preview',
+]
 
 const disabledFeatures = [
   'MediaRouter',
@@ -90,8 +96,6 @@ export function browserFlags(options: {
     '--disable-breakpad',
     '--disable-crash-reporter',
     '--disable-search-engine-choice-screen',
-    // Its dialog, which a page may ask for and nobody would ever close, would keep us from printing the page.
-    '--disable-print-preview',
     '--no-first-run',
     '--no-default-browser-check',
     '--no-service-autorun',
