@@ -1,8 +1,6 @@
-import { Lexer, type Token, type Tokens } from 'marked'
 import { Fragment, memo, type ReactNode } from 'react'
+import { wordsOf, type MarkdownNode, type MarkdownNodes, type MarkdownText } from '../../kernel/markdown-text.ts'
 import { withWholeNames } from '../intl/whole.tsx'
-import { decoded, slugOf } from './headings.ts'
-import { sectionsOf } from './sections.ts'
 import { TextLink } from './TextLink.tsx'
 import styles from './markdown.module.css'
 
@@ -11,112 +9,96 @@ export function safeHref(href: string): string | null {
   return /^(?:https?:\/\/|mailto:|[/#])/i.test(href) && !href.startsWith('//') ? href : null
 }
 
-function inline(tokens: readonly Token[] | undefined): ReactNode {
-  return (tokens ?? []).map((token, i) => <Fragment key={i}>{one(token)}</Fragment>)
+function drawn(nodes: MarkdownNodes): ReactNode {
+  return nodes.map((node, i) => <Fragment key={i}>{one(node)}</Fragment>)
 }
 
-function one(token: Token): ReactNode {
-  switch (token.type) {
+function one(node: MarkdownNode): ReactNode {
+  if (typeof node === 'string') return withWholeNames(node)
+  switch (node.kind) {
     case 'heading': {
-      const heading = token as Tokens.Heading
-      const Level = `h${Math.min(heading.depth, 4)}` as 'h1' | 'h2' | 'h3' | 'h4'
-      return <Level id={slugOf(decoded(heading.text))}>{inline(heading.tokens)}</Level>
+      const Level = `h${Math.min(node.level, 4)}` as 'h1' | 'h2' | 'h3' | 'h4'
+      return <Level id={node.id}>{drawn(node.nodes)}</Level>
     }
     case 'paragraph':
-      return <p>{inline((token as Tokens.Paragraph).tokens)}</p>
+      return <p>{drawn(node.nodes)}</p>
     case 'strong':
-      return <strong>{inline((token as Tokens.Strong).tokens)}</strong>
-    case 'em':
-      return <em>{inline((token as Tokens.Em).tokens)}</em>
-    case 'codespan':
-      return <code>{decoded((token as Tokens.Codespan).text)}</code>
+      return <strong>{drawn(node.nodes)}</strong>
+    case 'emphasis':
+      return <em>{drawn(node.nodes)}</em>
+    case 'quote':
+      return <blockquote>{drawn(node.nodes)}</blockquote>
     case 'code':
+      return <code>{node.text}</code>
+    case 'fence':
       return (
         <pre tabIndex={0}>
-          <code>{(token as Tokens.Code).text}</code>
+          <code>{node.text}</code>
         </pre>
       )
-    case 'blockquote':
-      return <blockquote>{inline((token as Tokens.Blockquote).tokens)}</blockquote>
     case 'list': {
-      const list = token as Tokens.List
-      const items = list.items.map((item, i) => <li key={i}>{inline(item.tokens)}</li>)
-      return list.ordered ? <ol start={list.start === '' ? 1 : list.start}>{items}</ol> : <ul>{items}</ul>
+      const items = node.items.map((item, i) => <li key={i}>{drawn(item)}</li>)
+      return node.start === null ? <ul>{items}</ul> : <ol start={node.start}>{items}</ol>
     }
     case 'link': {
-      const link = token as Tokens.Link
-      const href = safeHref(link.href)
-      return href === null ? inline(link.tokens) : <TextLink href={href}>{inline(link.tokens)}</TextLink>
+      const href = safeHref(node.href)
+      return href === null ? drawn(node.nodes) : <TextLink href={href}>{drawn(node.nodes)}</TextLink>
     }
-    case 'table': {
-      const table = token as Tokens.Table
-      return (
-        <div className={styles['scroll']} tabIndex={0} role="group">
-          <table>
-            <thead>
-              <tr>
-                {table.header.map((cell, i) => (
-                  <th key={i} scope="col">
-                    {inline(cell.tokens)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {table.rows.map((row, i) => (
-                <tr key={i}>
-                  {row.map((cell, j) => (
-                    <td key={j}>{inline(cell.tokens)}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )
-    }
-    case 'hr':
-      return <hr />
-    case 'br':
-      return <br />
-    case 'space':
-    case 'def':
-      return null
-    case 'text': {
-      const text = token as Tokens.Text
-      return text.tokens === undefined ? withWholeNames(decoded(text.text)) : inline(text.tokens)
-    }
-    case 'escape':
-      return decoded((token as Tokens.Escape).text)
+    case 'table':
+      return table(node)
     default:
-      // HTML and images of strangers' hosts stay text: nothing in a content file can run or load.
-      return token.raw
+      return node.kind === 'rule' ? <hr /> : <br />
   }
 }
 
+function table({ header, rows }: Extract<MarkdownNode, { readonly kind: 'table' }>): ReactNode {
+  return (
+    <div className={styles['scroll']} tabIndex={0} role="group">
+      <table>
+        <thead>
+          <tr>
+            {header.map((cell, i) => (
+              <th key={i} scope="col">
+                {drawn(cell)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, i) => (
+            <tr key={i}>
+              {row.map((cell, j) => (
+                <td key={j}>{drawn(cell)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
 /**
- * Renders Markdown to React elements. No HTML is ever parsed, so there is nothing to sanitise afterwards. Each section is read by itself: where all is
+ * Draws a text as React elements. No HTML is ever parsed, so there is nothing to sanitise afterwards. Each section is drawn by itself: where all is
  * drawn in steps, a long text is several.
  */
-export function Markdown(props: { source: string }): ReactNode {
+export function Markdown(props: { content: MarkdownText }): ReactNode {
   return (
     <div className={styles['text']}>
-      {sectionsOf(props.source).map((section, i) => (
-        <Section key={i} source={section} />
+      {props.content.map((section, i) => (
+        <Section key={i} nodes={section} />
       ))}
     </div>
   )
 }
 
-const Section = memo(({ source }: { source: string }): ReactNode => inline(Lexer.lex(source)))
+const Section = memo(({ nodes }: { nodes: MarkdownNodes }): ReactNode => drawn(nodes))
 
 /** The second-level headings, for a table of contents. */
-export function headingsOf(source: string): readonly { id: string; text: string }[] {
-  const sections = sectionsOf(source)
-  return sections
-    .flatMap((section) => Lexer.lex(sections.length === 1 ? section : firstLineOf(section)))
-    .filter((token): token is Tokens.Heading => token.type === 'heading' && token.depth === 2)
-    .map((heading) => ({ id: slugOf(decoded(heading.text)), text: decoded(heading.text) }))
+export function headingsOf(content: MarkdownText): readonly { id: string; text: string }[] {
+  return content
+    .flat()
+    .flatMap((node) =>
+      typeof node !== 'string' && node.kind === 'heading' && node.level === 2 ? [{ id: node.id, text: wordsOf(node.nodes) }] : [],
+    )
 }
-
-const firstLineOf = (section: string): string => section.slice(0, `${section}\n`.indexOf('\n'))

@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { slugOf } from './headings.ts'
+import { readMarkdown } from '../../platform/http/pages/read-markdown.ts'
 import { headingsOf, Markdown, safeHref } from './Markdown.tsx'
 
-const html = (source: string) => renderToStaticMarkup(<Markdown source={source} />)
+const html = (source: string) => renderToStaticMarkup(<Markdown content={readMarkdown(source)} />)
 
 test('headings, lists, code, tables and links', () => {
   const out = html('## Été : œuvre\n\n1. one **two** `a < b`\n\n| A | B |\n|---|---|\n| 1 | [x](/en/guide/) |\n')
@@ -31,18 +31,18 @@ test('only web, mail and same-site links lead somewhere', () => {
 })
 
 test('the table of contents leads to the headings', () => {
+  const contents = (source: string) => headingsOf(readMarkdown(source))
   const source = '# T\n\n## First & last\n\ntext\n\n### no\n\n## Été'
-  expect(headingsOf(source)).toEqual([
+  expect(contents(source)).toEqual([
     { id: 'first-last', text: 'First & last' },
     { id: 'été', text: 'Été' },
   ])
-  for (const { id } of headingsOf(source)) expect(html(source)).toContain(`id="${id}"`)
-  expect(headingsOf('Told by the line below\n---\n\n## Été')).toEqual([
+  for (const { id } of contents(source)) expect(html(source)).toContain(`id="${id}"`)
+  expect(contents('Told by the line below\n---\n\n## A **strong** `one`')).toEqual([
     { id: 'told-by-the-line-below', text: 'Told by the line below' },
-    { id: 'été', text: 'Été' },
+    { id: 'a-strong-one', text: 'A strong one' },
   ])
-  expect(headingsOf('## First\n\n  ## Further in\n\n## Last').map(({ text }) => text)).toEqual(['First', 'Further in', 'Last'])
-  expect(slugOf('  What is in the package?  ')).toBe('what-is-in-the-package')
+  expect(contents('## First\n\n  ## Further in\n\n## Last').map(({ text }) => text)).toEqual(['First', 'Further in', 'Last'])
 })
 
 test('names of algorithms are whole, with a plain hyphen', () => {

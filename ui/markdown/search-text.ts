@@ -1,6 +1,5 @@
-import { Lexer, type Token } from 'marked'
 import MiniSearch from 'minisearch'
-import { decoded, slugOf } from './headings.ts'
+import { wordsOf, type MarkdownText } from '../../kernel/markdown-text.ts'
 
 export type Part = { readonly text: string; readonly marked: boolean }
 export type Hit = { readonly id: string; readonly title: readonly Part[]; readonly excerpt: readonly Part[] }
@@ -13,28 +12,13 @@ const folded = (word: string): string =>
 
 const words = /[\p{L}\p{N}]+/gu
 
-/** What is read of a piece of text, without its marks. */
-function plain(token: Token): string {
-  const { type } = token
-  if (type === 'space' || type === 'hr' || type === 'def') return ''
-  if (type === 'table') {
-    const { header, rows } = token as Token & { header: { tokens: Token[] }[]; rows: { tokens: Token[] }[][] }
-    return [header, ...rows].map((row) => row.map(({ tokens }) => tokens.map(plain).join('')).join(' – ')).join('. ')
-  }
-  if (type === 'list') return (token as Token & { items: Token[] }).items.map(plain).join(' ')
-  if (type === 'br') return ' '
-  const { tokens, text } = token as { readonly tokens?: readonly Token[]; readonly text?: string }
-  return tokens === undefined || tokens.length === 0 ? decoded(text ?? '') : tokens.map(plain).join('')
-}
-
-/** A heading with what stands below it; what stands before the first belongs to nowhere one could go. */
-export function sectionsOf(source: string): readonly Section[] {
+/** A heading, of whatever level, with what stands below it; what stands before the first belongs to nowhere one could go. */
+export function sectionsOf(content: MarkdownText): readonly Section[] {
   const sections: { id: string; title: string; text: string[] }[] = []
-  for (const token of Lexer.lex(source)) {
-    if (token.type === 'heading' && 'text' in token) {
-      const title = decoded(String(token.text))
-      sections.push({ id: slugOf(title), title, text: [] })
-    } else sections.at(-1)?.text.push(plain(token))
+  for (const node of content.flat()) {
+    if (typeof node !== 'string' && node.kind === 'heading') {
+      sections.push({ id: node.id, title: wordsOf(node.nodes), text: [] })
+    } else sections.at(-1)?.text.push(wordsOf([node]))
   }
   return sections.map(({ text, ...section }) => ({ ...section, text: text.filter((each) => each !== '').join(' ') }))
 }
@@ -73,8 +57,8 @@ function excerptOf(text: string, found: ReadonlySet<string>): Part[] {
  * Searches the sections of a text: whole words and their beginnings, without accents, with a letter that is wrong. The index is made of the
  * text that is shown, which may be the operator's own.
  */
-export function makeSearch(source: string): (query: string) => readonly Hit[] {
-  const sections = sectionsOf(source)
+export function makeSearch(content: MarkdownText): (query: string) => readonly Hit[] {
+  const sections = sectionsOf(content)
   const index = new MiniSearch<Section>({
     fields: ['title', 'text'],
     tokenize: (text) => text.match(words) ?? [],

@@ -8,6 +8,7 @@ import { markedOrigin } from '../../../kernel/page-origin.ts'
 import { markedPrices } from '../../../kernel/page-prices.ts'
 import { markedSample } from '../../../kernel/page-sample.ts'
 import { markedStatus } from '../../../kernel/page-status.ts'
+import { readMarkdown } from '../../../platform/http/pages/read-markdown.ts'
 import { findPageRoute } from '../page-routes.ts'
 import { noScriptWords } from './no-script.ts'
 import { writtenPages } from './written-pages.ts'
@@ -26,7 +27,10 @@ Object.assign(globalThis, {
     postMessage(): void {}
     terminate(): void {}
   },
-  fetch: async (address: string) => new Response(await readFile(`content${address.slice('/_content'.length)}`, 'utf8')),
+  fetch: async (address: string) => {
+    const file = `content${address.slice('/_content'.length).replace(/\.json$/, '.md')}`
+    return Response.json(readMarkdown(await readFile(file, 'utf8')))
+  },
 })
 const { writePage } = await import('./write-page.tsx')
 const pages: [string, unknown][] = []

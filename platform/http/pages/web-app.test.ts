@@ -351,8 +351,34 @@ describe('R-30 H-19 content', () => {
     expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([200, 'text/markdown; charset=utf-8', body])
   })
 
+  test('a text as it was read, for pages to draw: what an operator writes next is read at once', async () => {
+    const read = async (name: string, headers = {}) => await get(`/_content/en/${name}.json`, headers)
+    const answer = await read('guide')
+    const { 'content-type': type, 'content-encoding': coding, vary } = answer.headers
+    expect([answer.statusCode, type, coding, vary]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      undefined,
+      'accept-encoding',
+    ])
+    expect(answer.json()).toEqual([[{ kind: 'heading', level: 1, id: 'guide', nodes: ['Guide'] }]])
+    const zipped = await read('guide', { 'accept-encoding': 'gzip, br' })
+    expect([zipped.headers['content-encoding'], gunzipSync(zipped.rawPayload).toString()]).toEqual(['gzip', answer.body])
+    expect((await read('legal/notices')).json()).toEqual([
+      [{ kind: 'paragraph', nodes: ['Run by Example. <en>, not {{nobody}}'] }],
+    ])
+    write('override/en/legal/notices.md', 'Of {{operator}}')
+    expect((await read('legal/notices')).json()).toEqual([[{ kind: 'paragraph', nodes: ['Of Example. <en>'] }]])
+    rmSync(join(folder, 'override/en/legal/notices.md'))
+    expect((await read('legal/notices')).body).toContain('Run by')
+  })
+
   test.each([
     '/_content/en/linked.md',
+    '/_content/en/linked.json',
+    '/_content/en/../../secret.json',
+    '/_content/de/guide.json',
+    '/_content/en/guide.md.json',
     '/_content/en/../../secret.md',
     '/_content/en/..%2f..%2fsecret.md',
     '/_content/en/%2e%2e/%2e%2e/secret.md',

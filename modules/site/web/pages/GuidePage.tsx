@@ -10,8 +10,8 @@ import styles from './guide.module.css'
 /** L-05: the user guide, from `/_content/{locale}/guide.md`, with its table of contents. */
 export function GuidePage(): ReactNode {
   const text = useText()
-  const { source, failed, retry } = useContent('guide')
-  useScrollToHash(source !== null)
+  const { content, failed, retry } = useContent('guide')
+  useScrollToHash(content !== null)
   if (failed) {
     return (
       <div role="alert">
@@ -23,14 +23,14 @@ export function GuidePage(): ReactNode {
       </div>
     )
   }
-  if (source === null) return <p role="status">{text('ui.loading')}</p>
+  if (content === null) return <p role="status">{text('ui.loading')}</p>
   return (
     <div className={styles['guide']}>
       <header>
         <h1>{text('ui.page.guide')}</h1>
         <SearchText
           label={text('ui.search.guide')}
-          prepare={async () => await searchIn(source)}
+          prepare={async () => await searchIn(content)}
           examples={text('ui.search.examples').split(', ')}
           onChoose={(id) => {
             // To the same section again, too.
@@ -42,14 +42,14 @@ export function GuidePage(): ReactNode {
       <nav className={styles['contents']} aria-label={text('site.guide.contents')}>
         <p>{text('site.guide.contents')}</p>
         <ol>
-          {headingsOf(source).map((heading) => (
+          {headingsOf(content).map((heading) => (
             <li key={heading.id}>
               <a href={`#${heading.id}`}>{heading.text}</a>
             </li>
           ))}
         </ol>
       </nav>
-      <Markdown source={source} />
+      <Markdown content={content} />
     </div>
   )
 }
