@@ -143,6 +143,8 @@ for (const [locale, width] of [
       expect(await hosts(page)).toEqual(['delta', 'alpha', 'charlie', 'bravo'])
       const total = page.locator('dl > div').filter({ hasText: say.total })
       await expect(total.locator('dd')).toHaveText('4')
+      // What is done most is in the row, on a phone too.
+      await expect(rows(page).getByRole('button', { name: /^(?:Download|Télécharger) – / })).toHaveCount(4)
       await isClean(page)
       await shot(page, 'completed')
 

@@ -36,7 +36,7 @@ test('what is not there, or speaks of what was not given, is its id where it mus
   expect(makeSpeaker('en', words).say('needs', { at: 'noon' })).toBe('At noon')
 })
 
-test('no line ends within the number of an invoice, the name of an algorithm, or a word for mail', () => {
+test('no line ends within the number of an invoice, the name of an algorithm, a word for mail, or one that points to what stands near', () => {
   const spans = (text: string) =>
     [...renderToStaticMarkup(withWholeNames(text)).matchAll(/<span[^>]*>([^<]*)</g)].map(([, said]) => said)
   expect(spans('Autofacture P2026-000004 (PDF), avoir PA2027-000001 ; SHA-256')).toEqual([
@@ -45,5 +45,11 @@ test('no line ends within the number of an invoice, the name of an algorithm, or
     'SHA-256',
   ])
   expect(spans('La réponse arrive par e-mail')).toEqual(['e-mail'])
+  expect(spans('Ci-dessous, ci-après et ceux-ci, non celle-là ; merci-bien, une place-ci')).toEqual([
+    'Ci-dessous',
+    'ci-après',
+    'ceux-ci',
+    'celle-là',
+  ])
   expect(spans('IBAN2026-000004, F2026-0000041, 2026-000004')).toEqual([])
 })

@@ -3,8 +3,7 @@ import { useIsNarrow } from './use-is-narrow.ts'
 import styles from './rows.module.css'
 
 /**
- * A row of a list in two lines: what it is, and when and how. How far it is and what is done most stand beside; on a phone the one is in
- * the second line, and the other in the menu.
+ * A row of a list in two lines: what it is, and when and how. How far it is and what is done most stand beside, on a phone in the second line.
  */
 export function ListRow(props: {
   /** Where rows can be selected; its room alone where this one cannot. */
@@ -28,6 +27,7 @@ export function ListRow(props: {
   on?: HTMLAttributes<HTMLLIElement> & { readonly 'data-over'?: boolean }
 }): ReactNode {
   const narrow = useIsNarrow()
+  const action = props.action == null ? null : <div className={styles['action']}>{props.action}</div>
   return (
     <li className={styles['row']} data-selected={props.selected === true ? '' : undefined} {...props.on}>
       {props.check == null ? null : <div className={styles['rowCheck']}>{props.check}</div>}
@@ -38,6 +38,7 @@ export function ListRow(props: {
           {props.aside == null ? null : <span className={styles['aside']}>{props.aside}</span>}
         </div>
         <div className={styles['line']} data-more="">
+          {narrow ? action : null}
           {narrow ? props.usual === true ? <span className="visually-hidden">{props.status}</span> : props.status : null}
           {narrow ? props.figure : null}
           <span className={styles['more']}>{props.more}</span>
@@ -47,10 +48,10 @@ export function ListRow(props: {
         <>
           {props.figure}
           {props.status}
-          {props.action == null ? null : <div className={styles['action']}>{props.action}</div>}
+          {action}
         </>
       )}
-      {props.menu}
+      {props.menu == null ? null : <div className={styles['menu']}>{props.menu}</div>}
       {props.below == null ? null : <div className={styles['below']}>{props.below}</div>}
     </li>
   )

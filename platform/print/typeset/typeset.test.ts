@@ -263,6 +263,16 @@ test('what is kept together goes on where it is longer than a page: nothing of i
   expect(text).toContain('après')
 })
 
+test('no line ends within a French word that points to what stands near it', async () => {
+  const words = ['ci-dessous', 'celui-ci']
+  const lengths = Array.from({ length: 40 }, (_, i) => 30 + i)
+  const blocks = words.flatMap((word) =>
+    lengths.map((length): Block => ({ kind: 'paragraph', text: `${'a '.repeat(length)}${word} et la suite` })),
+  )
+  const { text } = await seen(documentOf(blocks))
+  for (const word of words) expect(text.split(word)).toHaveLength(lengths.length + 1)
+})
+
 test('a long table repeats its head on every page', async () => {
   const rows = Array.from({ length: 2_000 }, (_, i) => [String(i), `https://exemple.fr/${String(i)}`])
   const { text, info } = await seen(

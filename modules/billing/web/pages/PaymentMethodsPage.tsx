@@ -13,7 +13,7 @@ import { visible } from '../../../../ui/intl/visible.ts'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { endCard, type CardOnTheWire, type listPaymentMethods } from '../../contract/payments.ts'
 import { TestPayments } from '../components/TestPayments.tsx'
-import { useCardWords } from '../pay/Means.tsx'
+import { CardTerm, useCardName } from '../pay/Means.tsx'
 import { methodsQuery, moneyKey } from '../components/queries.ts'
 import styles from '../components/billing.module.css'
 
@@ -86,10 +86,10 @@ function Card(props: { card: CardOnTheWire; charged: boolean }): ReactNode {
   const text = useText()
   const errorText = useErrorText()
   const client = useQueryClient()
-  const words = useCardWords()
+  const nameOf = useCardName()
   const [asking, setAsking] = useState(false)
   const { card, charged } = props
-  const { name, until } = words(card)
+  const name = nameOf(card)
   const ending = useMutation({
     mutationFn: () => call(endCard, { params: { id: card.id } }),
     onSuccess: async () => {
@@ -103,7 +103,7 @@ function Card(props: { card: CardOnTheWire; charged: boolean }): ReactNode {
     <div className={styles['card']}>
       <div className={styles['head']}>
         <strong>{name}</strong>
-        <span className={styles['soft']}>{until}</span>
+        <CardTerm card={card} />
         {charged ? <Badge tone="accent">{text('billing.methods.renewals')}</Badge> : null}
       </div>
       <div className={styles['actions']}>

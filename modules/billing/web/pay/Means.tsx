@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ResponseOf } from '../../../../kernel/endpoint.ts'
+import { Badge } from '../../../../ui/controls/Badge.tsx'
 import { formatMonth } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
@@ -12,17 +13,23 @@ export type Chosen = string
 export const usableMandate = (mandate: MandateOnTheWire | null): boolean =>
   mandate?.status === 'active' || mandate?.status === 'submitted'
 
-/** `Card ending in 1119`, and until when it holds. */
-export function useCardWords(): (card: CardOnTheWire) => { readonly name: string; readonly until: string } {
+/** `Card ending in 1119`. */
+export function useCardName(): (card: CardOnTheWire) => string {
+  const text = useText()
+  return ({ last_digits }) => text('billing.card.ending', { digits: visible(last_digits) })
+}
+
+/** Until when it holds, or that it no longer does. */
+export function CardTerm({ card }: { card: CardOnTheWire }): ReactNode {
   const text = useText()
   const locale = useLocale()
-  return ({ last_digits, expires_on, expired }) => ({
-    name: text('billing.card.ending', { digits: visible(last_digits) }),
-    // The day after the last on which it holds is the first of a month.
-    until: text(expired ? 'billing.card.expired' : 'billing.card.until', {
-      month: formatMonth(expires_on.slice(0, 7), 1, locale),
-    }),
-  })
+  // The day after the last on which it holds is the first of a month.
+  const month = formatMonth(card.expires_on.slice(0, 7), 1, locale)
+  return card.expired ? (
+    <Badge tone="bad">{text('billing.card.expired', { month })}</Badge>
+  ) : (
+    <span className={styles['soft']}>{text('billing.card.until', { month })}</span>
+  )
 }
 
 /** By what it is paid. */
@@ -33,7 +40,7 @@ export function Means(props: {
   newCard: ReactNode
 }): ReactNode {
   const text = useText()
-  const words = useCardWords()
+  const nameOf = useCardName()
   const { chosen, onChoose } = props
   const { cards, mandate, by } = props.methods
   const choice = (value: Chosen, label: ReactNode, more: ReactNode, disabled = false) => (
@@ -46,7 +53,7 @@ export function Means(props: {
   return (
     <fieldset className={styles['group']}>
       <legend>{text('billing.pay.means')}</legend>
-      {cards.map((card) => choice(card.id, words(card).name, words(card).until, card.expired))}
+      {cards.map((card) => choice(card.id, nameOf(card), <CardTerm card={card} />, card.expired))}
       {by.includes('card')
         ? choice('new', text(cards.length === 0 ? 'billing.pay.card' : 'billing.pay.new_card'), text('billing.pay.card.more'))
         : null}

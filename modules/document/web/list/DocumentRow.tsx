@@ -11,7 +11,6 @@ import { ListRow } from '../../../../ui/list/ListRow.tsx'
 import { RowMenu } from '../../../../ui/list/RowMenu.tsx'
 import { RowPicture } from '../../../../ui/list/RowPicture.tsx'
 import styles from '../../../../ui/list/rows.module.css'
-import { useIsNarrow } from '../../../../ui/list/use-is-narrow.ts'
 import { useMayPay } from '../../../billing/web/index.ts'
 import type { Document } from '../../contract/document.ts'
 import { draftReminderMs, trashLifetimeMs, type Category } from '../../domain/status.ts'
@@ -36,7 +35,6 @@ export function DocumentRow(props: {
 }): ReactNode {
   const text = useText()
   const locale = useLocale()
-  const narrow = useIsNarrow()
   const { document, category, manage } = props
   const name = useDocumentName()(document, props.hiddenName)
   const [file, setFile] = useState<File | null>(null)
@@ -98,7 +96,6 @@ export function DocumentRow(props: {
         <RowMenu name={name}>
           {(close) => (
             <>
-              {narrow ? (buttons(agreed, { variant: 'subtle' }, () => done(close)) ?? first) : null}
               <button
                 type="button"
                 aria-label={`${text('document.check.do')} – ${name}`}

@@ -7,7 +7,6 @@ import { formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { RowMenu } from '../../../../ui/list/RowMenu.tsx'
-import { useIsNarrow } from '../../../../ui/list/use-is-narrow.ts'
 import type { Evidence } from '../../contract/evidence.ts'
 import { ChangeButtons } from './ChangeButtons.tsx'
 import { EvidenceRow } from './EvidenceRow.tsx'
@@ -32,7 +31,6 @@ export function AccountRow(props: {
   onDone: () => void
 }): ReactNode {
   const text = useText()
-  const narrow = useIsNarrow()
   const { evidence, category, manage } = props
   const [labelling, setLabelling] = useState(false)
   const box = useRef<HTMLDivElement>(null)
@@ -54,7 +52,7 @@ export function AccountRow(props: {
       more={<More evidence={evidence} userId={props.userId} view={props.view} />}
       action={toReview ?? buttons(first, () => ({ variant: 'default', size: 'compact-sm', px: 'sm' }))}
       menu={
-        rest.length === 0 && !manage && !(narrow && first.length > 0) ? null : (
+        rest.length === 0 && !manage ? null : (
           <RowMenu name={name}>
             {(close) => {
               // A row may outlive what was done with it.
@@ -64,7 +62,6 @@ export function AccountRow(props: {
               }
               return (
                 <>
-                  {narrow ? (toReview ?? buttons(first, item, done)) : null}
                   {manage ? (
                     <button
                       type="button"
@@ -129,13 +126,22 @@ function More(props: { evidence: Evidence; userId: string; view: ListView }): Re
   return (
     <>
       {captured === null || !props.view.ordering.endsWith('captured_at') ? null : (
-        <> · {text('evidence.account.captured', { date: formatInstant(captured, locale) })}</>
+        <>
+          {'\u00a0· '}
+          {text('evidence.account.captured', { date: formatInstant(captured, locale) })}
+        </>
       )}
       {owner === null || acting || owner.id === props.userId ? null : (
-        <> · {text('evidence.account.owner', { name: visible(owner.name) })}</>
+        <>
+          {'\u00a0· '}
+          {text('evidence.account.owner', { name: visible(owner.name) })}
+        </>
       )}
       {maker === null || maker.id === (owner?.id ?? props.userId) ? null : (
-        <> · {text('evidence.account.by', { name: visible(maker.name) })}</>
+        <>
+          {'\u00a0· '}
+          {text('evidence.account.by', { name: visible(maker.name) })}
+        </>
       )}
     </>
   )

@@ -84,7 +84,7 @@ export function EvidenceRow(props: {
             : text('evidence.list.asked', { date: formatInstant(held.created_at, locale) })}
           {evidence === null ? null : (
             <>
-              {' · '}
+              {'\u00a0· '}
               {text(`capture.action.${evidence.action}`)}
               {props.more}
               <Proofs evidence={evidence} />
@@ -114,10 +114,21 @@ function Kept({ evidence }: { evidence: Evidence | null }): ReactNode {
   const locale = useLocale()
   if (evidence === null) return null
   const { trashed_at: trashed, content_deleted_at: deleted } = evidence
-  if (deleted !== null) return <>{text('evidence.account.deleted', { date: formatInstant(deleted, locale) })} · </>
+  if (deleted !== null)
+    return (
+      <>
+        {text('evidence.account.deleted', { date: formatInstant(deleted, locale) })}
+        {'\u00a0· '}
+      </>
+    )
   if (trashed === null) return null
   const until = new Date(Date.parse(trashed) + trashLifetimeMs)
-  return <>{text('evidence.account.deleted_on', { date: formatInstant(until, locale) })} · </>
+  return (
+    <>
+      {text('evidence.account.deleted_on', { date: formatInstant(until, locale) })}
+      {'\u00a0· '}
+    </>
+  )
 }
 
 /** How long it waits for whoever has to decide: first, too. */
@@ -130,7 +141,7 @@ function Left({ evidence }: { evidence: Evidence | null }): ReactNode {
       <span data-soon="true">
         {text('evidence.row.deleted_in', { time: formatCountdown(Date.parse(evidence.expires_at) - now) })}
       </span>
-      {' · '}
+      {'\u00a0· '}
     </>
   )
 }
@@ -146,12 +157,17 @@ function Proofs({ evidence }: { evidence: Evidence }): ReactNode {
       : `${text('evidence.anchor.block', { height: block.height })}, ${formatInstant(block.time, locale)}`
   return (
     <>
-      {evidence.anchor === null ? null : <> · {anchorText(evidence.anchor)}</>}
+      {evidence.anchor === null ? null : (
+        <>
+          {'\u00a0· '}
+          {anchorText(evidence.anchor)}
+        </>
+      )}
       {evidence.status !== 'final'
         ? null
         : badges.map(({ tone, words }) => (
             <span key={words} data-tone={tone}>
-              {' · '}
+              {'\u00a0· '}
               {words}
             </span>
           ))}
