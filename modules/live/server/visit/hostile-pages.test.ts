@@ -129,6 +129,25 @@ test(
 )
 
 test(
+  'C-30: a page that asks to be printed again and again is kept as a page to print, as any other',
+  { timeout: 120_000 },
+  async () => {
+    const live = await startVisit(`${site.origin}/hostile/print/`, site.addresses)
+    try {
+      await live.tab(({ title, loading }) => title.startsWith('Hostile') && !loading)
+      live.key('KeyA', 'a')
+      await goesOn()
+      live.session.call('quit_interactivity').catch(() => undefined)
+      const { files, facts } = await live.result
+      expect(files.map(({ path }) => path)).toContain('capture/page.pdf')
+      expect(facts.interactive).toMatchObject({ ended_by: 'visitor', crashes: [] })
+    } finally {
+      await live.end()
+    }
+  },
+)
+
+test(
   'C-30: a page of dialogs without end lets its visitor go, and the next page is steered as any other',
   { timeout: 120_000 },
   async () => {
