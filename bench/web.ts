@@ -1,5 +1,6 @@
 /**
  * Public pages as a telephone on a slow line meets them, and how fast pages answer a hand: `node tools/build.mjs; node bench/web.ts [runs] [pages…]`.
+ * A page is a path after its language, or the whole address of somebody else's, which is visited by turns with ours.
  * Lighthouse 13.5.0 with its own telephone and simulated line, in both languages; the median of the runs. It is 176 MB and nothing of the
  * product: npm brings that version, with no script of any package run, to a folder of its own in `node_modules/.cache`.
  * The browser is Debian's; as root it is run by `nobody`, so that it has its sandbox.
@@ -108,39 +109,51 @@ async function scripts(read: Report): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / 1000
 }
 
+/** @param name in the table */
+async function line(name: string, reads: readonly [Report, ...Report[]], listed: boolean): Promise<string> {
+  const scores = (category: string) => reads.map((read) => scoreOf(read, category, listed))
+  const value = (id: string) => median(reads.map((read) => read.audits[id]?.numericValue ?? Number.NaN))
+  const performance = scores('performance')
+  const cells = [
+    name,
+    `**${median(performance)}** (${Math.min(...performance)} to ${Math.max(...performance)})`,
+    // These do not depend on time: the worst is told.
+    ...['accessibility', 'best-practices', 'seo'].map((each) => String(Math.min(...scores(each)))),
+    `${(value('largest-contentful-paint') / 1000).toFixed(1)} s`,
+    `${value('total-blocking-time').toFixed(0)} ms`,
+    value('cumulative-layout-shift').toFixed(3),
+    `${(await scripts(reads[0])).toFixed(0)} kB`,
+    loadavg()[0]?.toFixed(1),
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
 async function audits(origin: string): Promise<void> {
   const program = bringLighthouse()
   const home = mkdtempSync(join(tmpdir(), 'probant-lighthouse-'))
   chmodSync(home, 0o700)
   if (process.getuid?.() === 0) chownSync(home, nobody, nobody)
+  const isOurs = (page: string) => page.startsWith('/')
+  const addresses = asked.flatMap((page) => (isOurs(page) ? ['en', 'fr'].map((locale) => `${origin}/${locale}${page}`) : [page]))
+  const reads = new Map(addresses.map((address) => [address, [] as Report[]]))
+  const visitOnce = (address: string) => {
+    const read = visit(program, home, address)
+    if (read !== null) reads.get(address)?.push(read)
+  }
+  // By turns where there are others, so that an hour that is busy is busy for all; else each page is told as soon as it is known.
+  const turns = asked.every(isOurs) ? addresses.map((address) => [address]) : [addresses]
   console.log('| page | performance (range) | accessibility | best practices | SEO | LCP | TBT | CLS | script | load |')
   console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |')
   try {
-    for (const path of asked)
-      for (const locale of ['en', 'fr']) {
-        const reads: Report[] = []
-        for (let run = 0; reads.length < runs && run < 2 * runs; run += 1) {
-          const read = visit(program, home, `${origin}/${locale}${path}`)
-          if (read !== null) reads.push(read)
-        }
-        if (reads[0] === undefined) throw new Error(`${path}: nothing could be measured`)
-        const listed = !path.startsWith('/authentication/')
-        const scores = (category: string) => reads.map((read) => scoreOf(read, category, listed))
-        const value = (id: string) => median(reads.map((read) => read.audits[id]?.numericValue ?? Number.NaN))
-        const performance = scores('performance')
-        const cells = [
-          `/${locale}${path}`,
-          `**${median(performance)}** (${Math.min(...performance)} to ${Math.max(...performance)})`,
-          // These do not depend on time: the worst is told.
-          ...['accessibility', 'best-practices', 'seo'].map((each) => String(Math.min(...scores(each)))),
-          `${(value('largest-contentful-paint') / 1000).toFixed(1)} s`,
-          `${value('total-blocking-time').toFixed(0)} ms`,
-          value('cumulative-layout-shift').toFixed(3),
-          `${(await scripts(reads[0])).toFixed(0)} kB`,
-          loadavg()[0]?.toFixed(1),
-        ]
-        console.log(`| ${cells.join(' | ')} |`)
+    for (const turn of turns) {
+      for (let run = 0; run < 2 * runs; run += 1)
+        for (const address of turn) if ((reads.get(address)?.length ?? 0) < runs) visitOnce(address)
+      for (const address of turn) {
+        const [first, ...others] = reads.get(address) ?? []
+        if (first === undefined) throw new Error(`${address}: nothing could be measured`)
+        console.log(await line(address.replace(origin, ''), [first, ...others], !address.includes('/authentication/')))
       }
+    }
   } finally {
     rmSync(home, { recursive: true })
   }

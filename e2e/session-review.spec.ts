@@ -148,7 +148,7 @@ test.describe('at a desk', () => {
   test('the list names the kind of an evidence', async ({ page }) => {
     await holdReview(page, review.whole)
     await page.goto(address('/en/evidences/pending/'))
-    await expect(page.getByText(/Asked .+ · Live session$/)).toBeVisible()
+    await expect(page.getByText(/Asked .+\u00a0· Live session$/)).toBeVisible()
     await expect(page.locator('li img')).toHaveAttribute('src', '/files/test/viewport.svg')
   })
 
