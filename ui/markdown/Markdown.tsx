@@ -94,11 +94,11 @@ export function Markdown(props: { content: MarkdownText }): ReactNode {
 
 const Section = memo(({ nodes }: { nodes: MarkdownNodes }): ReactNode => drawn(nodes))
 
-/** The second-level headings, for a table of contents. */
+/** The second-level headings, for a table of contents: each begins a section. */
 export function headingsOf(content: MarkdownText): readonly { id: string; text: string }[] {
-  return content
-    .flat()
-    .flatMap((node) =>
-      typeof node !== 'string' && node.kind === 'heading' && node.level === 2 ? [{ id: node.id, text: wordsOf(node.nodes) }] : [],
-    )
+  return content.flatMap(([first]) =>
+    typeof first === 'object' && first.kind === 'heading' && first.level === 2
+      ? [{ id: first.id, text: wordsOf(first.nodes) }]
+      : [],
+  )
 }

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
 import { useServerTime } from '../../../../ui/api/use-server-time.ts'
 import { useSession } from '../../../../ui/api/session.ts'
+import { dot } from '../../../../ui/intl/dot.ts'
 import { formatCountdown, formatInstant, formatMoney } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
@@ -220,7 +221,7 @@ function More(props: { document: Document; userId: string }): ReactNode {
       {ends === null ? null : (
         <>
           <span data-soon={ends < draftReminderMs}>{text('document.row.deleted_in', { time: formatCountdown(ends) })}</span>
-          {'\u00a0· '}
+          {dot}
         </>
       )}
       {document.payment === null ? null : (
@@ -229,14 +230,13 @@ function More(props: { document: Document; userId: string }): ReactNode {
             amount: formatMoney(document.payment.to_pay_cents, 'EUR', locale),
             count: document.payment.count,
           })}
-          {'\u00a0· '}
+          {dot}
         </>
       )}
-      {/* A line ends after a dot and does not begin with one. */}
-      {said.join('\u00a0· ')}
+      {said.join(dot)}
       {document.health === null ? null : (
         <>
-          {'\u00a0· '}
+          {dot}
           <HealthSign health={document.health} />
         </>
       )}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Rosette } from '../../../../ui/controls/Rosette.tsx'
+import { dot } from '../../../../ui/intl/dot.ts'
 import { formatExact } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
@@ -38,7 +39,7 @@ export function SharedDepositPage(): ReactNode {
             {data.sealed_at === null ? null : formatExact(data.sealed_at, locale)}
             {data.health === null ? null : (
               <>
-                {'\u00a0· '}
+                {dot}
                 <HealthSign health={data.health} />
               </>
             )}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useSession } from '../../../../ui/api/session.ts'
+import { dot } from '../../../../ui/intl/dot.ts'
 import { formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
@@ -127,19 +128,19 @@ function More(props: { evidence: Evidence; userId: string; view: ListView }): Re
     <>
       {captured === null || !props.view.ordering.endsWith('captured_at') ? null : (
         <>
-          {'\u00a0· '}
+          {dot}
           {text('evidence.account.captured', { date: formatInstant(captured, locale) })}
         </>
       )}
       {owner === null || acting || owner.id === props.userId ? null : (
         <>
-          {'\u00a0· '}
+          {dot}
           {text('evidence.account.owner', { name: visible(owner.name) })}
         </>
       )}
       {maker === null || maker.id === (owner?.id ?? props.userId) ? null : (
         <>
-          {'\u00a0· '}
+          {dot}
           {text('evidence.account.by', { name: visible(maker.name) })}
         </>
       )}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
 import { useServerTime } from '../../../../ui/api/use-server-time.ts'
 import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
+import { dot } from '../../../../ui/intl/dot.ts'
 import { formatCountdown, formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
@@ -84,7 +85,7 @@ export function EvidenceRow(props: {
             : text('evidence.list.asked', { date: formatInstant(held.created_at, locale) })}
           {evidence === null ? null : (
             <>
-              {'\u00a0· '}
+              {dot}
               {text(`capture.action.${evidence.action}`)}
               {props.more}
               <Proofs evidence={evidence} />
@@ -118,7 +119,7 @@ function Kept({ evidence }: { evidence: Evidence | null }): ReactNode {
     return (
       <>
         {text('evidence.account.deleted', { date: formatInstant(deleted, locale) })}
-        {'\u00a0· '}
+        {dot}
       </>
     )
   if (trashed === null) return null
@@ -126,7 +127,7 @@ function Kept({ evidence }: { evidence: Evidence | null }): ReactNode {
   return (
     <>
       {text('evidence.account.deleted_on', { date: formatInstant(until, locale) })}
-      {'\u00a0· '}
+      {dot}
     </>
   )
 }
@@ -141,7 +142,7 @@ function Left({ evidence }: { evidence: Evidence | null }): ReactNode {
       <span data-soon="true">
         {text('evidence.row.deleted_in', { time: formatCountdown(Date.parse(evidence.expires_at) - now) })}
       </span>
-      {'\u00a0· '}
+      {dot}
     </>
   )
 }
@@ -159,7 +160,7 @@ function Proofs({ evidence }: { evidence: Evidence }): ReactNode {
     <>
       {evidence.anchor === null ? null : (
         <>
-          {'\u00a0· '}
+          {dot}
           {anchorText(evidence.anchor)}
         </>
       )}
@@ -167,7 +168,7 @@ function Proofs({ evidence }: { evidence: Evidence }): ReactNode {
         ? null
         : badges.map(({ tone, words }) => (
             <span key={words} data-tone={tone}>
-              {'\u00a0· '}
+              {dot}
               {words}
             </span>
           ))}
