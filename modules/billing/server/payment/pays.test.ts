@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { actorOf } from '../../../../testing/accounts.ts'
 import { withDatabase } from '../../../../testing/database.ts'
+import { dayOf } from '../../domain/calendar/calendar.ts'
 import { comfortInFour, emptyBooks } from '../billing.test-data.ts'
 import { findBroken } from '../invariants/invariant-store.ts'
 import { openShop, testCards, type Shop } from '../provider/mangopay/shop.test-data.ts'
@@ -81,9 +82,8 @@ test('S-05 a card that is refused, stolen, without money or expired says so, and
     expect([answer.status, answer.failure]).toEqual(['failed', `billing.refusal.${failure}`])
     expect(await payments.books.invoices(customerId)).toMatchObject([{ status: 'draft', settlement: 'failed' }])
   }
-  const now = payments.books.now()
-  const month = `${String(now.getUTCMonth() + 1).padStart(2, '0')}${String(now.getUTCFullYear()).slice(2)}`
-  const expiring = await payments.card(userId, testCards.accepted, month)
+  const [year = '', month = ''] = dayOf(payments.books.now()).split('-')
+  const expiring = await payments.card(userId, testCards.accepted, `${month}${year.slice(2)}`)
   await expect(payments.card(userId, testCards.accepted, '0120')).rejects.toThrow('billing.refusal.card_expired')
   payments.books.later(40)
   await expect(payments.pay(userId, invoiceId, { card: expiring })).rejects.toThrow('billing.refusal.card_expired')
