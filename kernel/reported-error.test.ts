@@ -16,6 +16,9 @@ test.each([
   ['invalid address jeanne@people.example or 2001:db8::1', 'invalid address … or …'],
   ['« Le secret de Jeanne » is not JSON', '… is not …'],
   ['TypeError: x is not a function', 'TypeError: x is not a function'],
+  ["no mailbox jeanne.'d'.arc@people.example at https://client.example/'her'letters", 'no mailbox … at …'],
+  [`could not read "${'the words of jeanne '.repeat(200)}"`, 'could not read …'],
+  ["it doesn't hold", "it doesn't hold"],
   ['request to http://127.0.0.1 failed, reason: ERR_SOCKET_TIMEOUT', 'request to … failed, reason: ERR_SOCKET_TIMEOUT'],
 ])('T-05 H-41: of %s only what is nobody’s is told', (message, told) => {
   expect(scrubMessage(message)).toBe(told)
@@ -27,8 +30,7 @@ test('T-05: whatever an address, a token, a number or a name stands in, it does 
   fc.assert(
     fc.property(secret, fc.constantFrom('', '"', "'", '(', ': ', '='), (text, before) => {
       const told = scrubMessage(`could not read ${before}${text} here`)
-      expect(told).not.toContain(text)
-      expect(told).toMatch(/^could not read …/)
+      expect(told).toMatch(/^could not read …(?: here)?$/)
     }),
     { numRuns: share(1000), seed },
   )

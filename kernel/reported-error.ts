@@ -16,11 +16,16 @@ const left = '…'
 const longestMessage = 300
 const mostFrames = 20
 
-/** What is quoted or stands in brackets is somebody's value; of the rest, only plain words stay. */
+/** An opening sign whose closing one was cut off runs to the end; an apostrophe and a comparison may stand alone. */
+const quoted =
+  /"[^"]*(?:"|$)|`[^`]*(?:`|$)|“[^”]*(?:”|$)|«[^»]*(?:»|$)|\([^)]*(?:\)|$)|\[[^\]]*(?:\]|$)|\{[^}]*(?:\}|$)|'[^']*'|‘[^’]*’|<[^>]*>/g
+
+/**
+ * What is quoted or stands in brackets is somebody's value; of the rest, only plain words stay. What touches such a value goes with it: those
+ * signs stand in addresses, too (`jeanne.'d'.arc@people.example`, RFC 5322 §3.2.3).
+ */
 export function scrubMessage(message: string): string {
-  const said = message
-    .slice(0, 2000)
-    .replaceAll(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”|‘[^’]*’|«[^»]*»|\([^)]*\)|\[[^\]]*\]|\{[^}]*\}|<[^>]*>/g, ` ${left} `)
+  const said = message.slice(0, 2000).replaceAll(quoted, left)
   const words = said.split(/\s+/).filter((word) => word !== '')
   const kept = words.map((word, i) => {
     const [, bare = '', end = ''] = /^(.*?)([.,:;!?]*)$/s.exec(word) ?? []
