@@ -44,14 +44,18 @@ export function ListRow(props: {
           <span className={styles['more']}>{props.more}</span>
         </div>
       </div>
-      {narrow ? null : (
-        <>
-          {props.figure}
-          {props.status}
-          {action}
-        </>
+      {narrow && props.menu == null ? null : (
+        <div className={styles['beside']}>
+          {narrow ? null : (
+            <>
+              {props.figure}
+              {props.status}
+              {action}
+            </>
+          )}
+          {props.menu}
+        </div>
       )}
-      {props.menu == null ? null : <div className={styles['menu']}>{props.menu}</div>}
       {props.below == null ? null : <div className={styles['below']}>{props.below}</div>}
     </li>
   )
