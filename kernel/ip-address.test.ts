@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import * as fc from 'fast-check'
+import * as fc from '../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import {
   canonicalIp,

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import * as fc from '../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { seed, share } from '../testing/sweep.ts'
 import { builtFile, framesOf, isPagePattern, scrubMessage, scrubName } from './reported-error.ts'

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import * as fc from '../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { classifyAddress, formatIp, isAllowedAddress } from './ip-address.ts'
 import { classifyHost, isRefusedPort, maxWebAddressLength, parseWebAddress } from './web-address.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { assert, nat, property, string } from 'fast-check'
+import { assert, nat, property, string } from '../../testing/fast-check.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { withDatabase } from '../../testing/database.ts'

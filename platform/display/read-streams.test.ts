@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import * as fc from 'fast-check'
+import * as fc from '../../testing/fast-check.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { opusHeadOf } from './opus-head.ts'
 import { createFlvReader, MalformedStream } from './read-flv.ts'

@@ -1,4 +1,4 @@
-import { assert as check, property, string } from 'fast-check'
+import { assert as check, property, string } from '../../testing/fast-check.ts'
 import { describe, expect, it } from 'vitest'
 import { cut, partsOf } from './hostile-text.ts'
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { assert, property, string, uint8Array } from 'fast-check'
+import { assert, property, string, uint8Array } from '../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { createVault, openVault, VaultError } from './vault.ts'
 

@@ -1,4 +1,4 @@
-import { type Arbitrary, constantFrom, oneof, sample, tuple } from 'fast-check'
+import { type Arbitrary, constantFrom, oneof, sample, tuple } from '../fast-check.ts'
 import { wireError } from '../../kernel/wire-error.ts'
 import { signLink } from '../../platform/http/answer/signed-link.ts'
 import { linkSecret, type Operation, type openWebApi } from '../permissions/open-web-api.test-data.ts'

@@ -16,7 +16,7 @@ import {
   stringMatching,
   tuple,
   uuid,
-} from 'fast-check'
+} from '../fast-check.ts'
 import type { Operation, Schema } from '../permissions/open-web-api.test-data.ts'
 
 /** What a request holds besides who sends it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { array, assert, asyncProperty, nat } from 'fast-check'
+import { array, assert, asyncProperty, nat } from '../../testing/fast-check.ts'
 import { parseServerSentEvents, type ServerSentEvent } from './server-sent-events.ts'
 
 async function* given(chunks: readonly string[]): AsyncGenerator<string> {

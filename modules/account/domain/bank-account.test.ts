@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import * as fc from '../../../testing/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { abaChecksumHolds, bankFieldFault, endingOf, fieldsOfType, readBankAccount, bankAccountTypes } from './bank-account.ts'
 

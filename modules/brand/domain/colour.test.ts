@@ -1,4 +1,4 @@
-import { assert, integer, property } from 'fast-check'
+import { assert, integer, property } from '../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { contrast, mix, parseColour, toHex } from './colour.ts'
 

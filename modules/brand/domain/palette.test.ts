@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { assert, constantFrom, integer, property } from 'fast-check'
+import { assert, constantFrom, integer, property } from '../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { contrast } from './colour.ts'
 import { brandPalette, palettePairs, readPalettes, writeTheme } from './palette.ts'

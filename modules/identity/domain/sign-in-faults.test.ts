@@ -1,4 +1,4 @@
-import { assert, constantFrom, oneof, property, string, tuple } from 'fast-check'
+import { assert, constantFrom, oneof, property, string, tuple } from '../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { loginBody } from '../contract/identity.ts'
 import { emailFault, passwordFault } from './sign-in-faults.ts'

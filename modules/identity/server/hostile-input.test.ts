@@ -1,4 +1,13 @@
-import { assert, asyncProperty, constant, constantFrom, dictionary, oneof, string, jsonValue } from 'fast-check'
+import {
+  assert,
+  asyncProperty,
+  constant,
+  constantFrom,
+  dictionary,
+  oneof,
+  string,
+  jsonValue,
+} from '../../../testing/fast-check.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '../../../kernel/endpoint.ts'
 import { withDatabase } from '../../../testing/database.ts'

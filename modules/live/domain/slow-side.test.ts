@@ -1,4 +1,4 @@
-import { array, assert, integer, property, record, tuple } from 'fast-check'
+import { array, assert, integer, property, record, tuple } from '../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { recentMost, slowSide, type PictureDelay } from './slow-side.ts'
 

@@ -1,4 +1,4 @@
-import { assert, emailAddress, property } from 'fast-check'
+import { assert, emailAddress, property } from '../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { maskAddress } from './mask-address.ts'
 import { isSamePerson, type KnownPerson } from './same-person.ts'

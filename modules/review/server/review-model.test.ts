@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { assert, asyncProperty, array, boolean, constantFrom, integer, oneof, record } from 'fast-check'
+import { assert, asyncProperty, array, boolean, constantFrom, integer, oneof, record } from '../../../testing/fast-check.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withDatabase } from '../../../testing/database.ts'
 import { createFolderBlobStore } from '../../../platform/blobs/folder-blob-store.ts'

@@ -1,4 +1,4 @@
-import { array, assert, integer, property, record, subarray } from 'fast-check'
+import { array, assert, integer, property, record, subarray } from '../../../testing/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { assessProofHealth, renewBeforeMs, type HealthFacts, type StampFacts } from './proof-health.ts'
 

@@ -1,4 +1,4 @@
-import { constantFrom, integer, property, record, string, oneof, assert, constant } from 'fast-check'
+import { constantFrom, integer, property, record, string, oneof, assert, constant } from '../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { seed, share } from '../../../testing/sweep.ts'

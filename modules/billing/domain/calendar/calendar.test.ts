@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import * as fc from '../../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { addDays, beginOf, dayOf, daysIn, monthsAfter, monthsUntil, partsOf, spanAfter, type Day } from './calendar.ts'
 

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import * as fc from '../../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { amountOf } from '../money/money.ts'
 import { accounts, entryOfCredit, entryOfInvoice, entryOfPayment, entryOfReversal, isBalanced, type Entry } from './entry.ts'

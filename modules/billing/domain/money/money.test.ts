@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import * as fc from '../../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { amountOf, priced, prorate, share, splitAmount, sumOf, vatOf, type Amount } from './money.ts'
 

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import * as fc from '../../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { addDays, beginOf, type Day, type Span } from '../calendar/calendar.ts'
 import { kindOfChange, unit, type Formula } from '../plan/plan.ts'

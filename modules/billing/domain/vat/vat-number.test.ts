@@ -1,4 +1,4 @@
-import { assert, property, string } from 'fast-check'
+import { assert, property, string } from '../../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { isOfCountry, readVatNumber } from './vat-number.ts'
 

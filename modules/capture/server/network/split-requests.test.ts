@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import * as fc from '../../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { readClientHello } from './read-client-hello.ts'
 import { createRequestSplitter, type RequestEvent } from './split-requests.ts'

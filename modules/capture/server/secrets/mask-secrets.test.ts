@@ -1,4 +1,4 @@
-import { array, assert, asyncProperty, integer, property, uint8Array } from 'fast-check'
+import { array, assert, asyncProperty, integer, property, uint8Array } from '../../../../testing/fast-check.ts'
 import { describe, expect, it } from 'vitest'
 import { createSecretMasker } from './mask-secrets.ts'
 

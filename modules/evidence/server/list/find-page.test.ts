@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import * as fc from '../../../../testing/fast-check.ts'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../../../platform/db/database.ts'

@@ -1,7 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { array, assert, asyncProperty, constant, constantFrom, nat, oneof, option, record, type Arbitrary } from 'fast-check'
+import {
+  array,
+  assert,
+  asyncProperty,
+  constant,
+  constantFrom,
+  nat,
+  oneof,
+  option,
+  record,
+  type Arbitrary,
+} from '../../../../testing/fast-check.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scopeSuffices, type DelegationScope } from '../../../../kernel/actor.ts'

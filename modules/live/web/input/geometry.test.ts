@@ -1,4 +1,4 @@
-import { assert, constantFrom, double, integer, property, record } from 'fast-check'
+import { assert, constantFrom, double, integer, property, record } from '../../../../testing/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { clampTo, firstView, fitScale, isWithin, mostZoom, place, toPicture, toStage, wholeView, zoomAround } from './geometry.ts'
 

@@ -1,4 +1,4 @@
-import { array, assert, property, string } from 'fast-check'
+import { array, assert, property, string } from '../../../../testing/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { liveInput, type LiveInputSent } from '../../contract/live.ts'
 import { commonStart, makeTextBridge } from './text-bridge.ts'

@@ -1,4 +1,4 @@
-import { assert, asyncProperty, array, constantFrom } from 'fast-check'
+import { assert, asyncProperty, array, constantFrom } from '../../../../testing/fast-check.ts'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { actorOf } from '../../../../testing/accounts.ts'

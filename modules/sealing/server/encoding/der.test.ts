@@ -1,5 +1,5 @@
 import * as asn1js from 'asn1js'
-import * as fc from 'fast-check'
+import * as fc from '../../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { toHex } from '../../../../kernel/bytes.ts'
 import {

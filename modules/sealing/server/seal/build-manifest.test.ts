@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import * as fc from '../../../../testing/fast-check.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromHex, toHex } from '../../../../kernel/bytes.ts'
 import { runTool, temporaryFolder, writeFiles } from '../../../../testing/keyring.ts'

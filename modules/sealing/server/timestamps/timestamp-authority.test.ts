@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as asn1js from 'asn1js'
-import * as fc from 'fast-check'
+import * as fc from '../../../../testing/fast-check.ts'
 import * as pkijs from 'pkijs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../../kernel/clock.ts'

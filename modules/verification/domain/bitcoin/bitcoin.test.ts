@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { assert as always, constantFrom, integer, nat, property } from 'fast-check'
+import { assert as always, constantFrom, integer, nat, property } from '../../../../testing/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { fromHex, toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { easyBits, mineHeader } from '../../../../testing/bitcoin/mine-header.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { assert, asyncProperty, boolean, uint8Array } from 'fast-check'
+import { assert, asyncProperty, boolean, uint8Array } from '../../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { concatBytes } from '../../../../kernel/bytes.ts'
 import { certificate, crowd, data as dataType, keyOf, nameOf, signedData } from '../../../../testing/proof-vectors/issue.ts'

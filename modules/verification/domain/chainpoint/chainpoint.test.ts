@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
 import { deflateSync, inflateSync } from 'node:zlib'
-import { assert as always, constantFrom, integer, nat, property } from 'fast-check'
+import { assert as always, constantFrom, integer, nat, property } from '../../../../testing/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { fromHex, toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { mineHeader } from '../../../../testing/bitcoin/mine-header.ts'

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import * as fc from 'fast-check'
+import * as fc from '../../../../testing/fast-check.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DepositProofs, depositProofs, pdfWith } from '../../../../testing/deposit-proofs.ts'
 import { startOutsideTsa, type OutsideTsa } from '../../../../testing/tsa.ts'

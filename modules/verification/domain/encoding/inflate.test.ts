@@ -1,5 +1,5 @@
 import { deflateRawSync, deflateSync } from 'node:zlib'
-import { array, assert, constantFrom, integer, nat, property, tuple, uint8Array } from 'fast-check'
+import { array, assert, constantFrom, integer, nat, property, tuple, uint8Array } from '../../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { MalformedError } from './der.ts'
 import { inflate, inflateZlib } from './inflate.ts'

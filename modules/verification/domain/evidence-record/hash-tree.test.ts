@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { array, assert, nat, property, uint8Array, uniqueArray } from 'fast-check'
+import { array, assert, nat, property, uint8Array, uniqueArray } from '../../../../testing/fast-check.ts'
 import { sha256 as noble } from '@noble/hashes/sha2.js'
 import { describe, expect, test } from 'vitest'
 import { fromHex, toHex } from '../../../../kernel/bytes.ts'

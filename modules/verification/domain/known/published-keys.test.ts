@@ -1,4 +1,4 @@
-import { assert, integer, property, uint8Array } from 'fast-check'
+import { assert, integer, property, uint8Array } from '../../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { utf8 } from '../../../../kernel/bytes.ts'
 import { canonicalJson } from '../encoding/canonical-json.ts'

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { IntlMessageFormat } from 'intl-messageformat'
-import { assert, property, string, uint8Array } from 'fast-check'
+import { assert, property, string, uint8Array } from '../../../../testing/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { proofWords as en } from '../../messages/proof-words.en.ts'

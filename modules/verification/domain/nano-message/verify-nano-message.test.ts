@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { blake2b } from '@noble/hashes/blake2.js'
-import { assert, property, string, uint8Array } from 'fast-check'
+import { assert, property, string, uint8Array } from '../../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { concatBytes, fromHex, toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { runTool, temporaryFolder } from '../../../../testing/keyring.ts'

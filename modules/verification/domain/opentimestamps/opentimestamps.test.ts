@@ -11,8 +11,8 @@ import {
   record,
   tuple,
   uint8Array,
-} from 'fast-check'
-import type { Arbitrary } from 'fast-check'
+} from '../../../../testing/fast-check.ts'
+import type { Arbitrary } from '../../../../testing/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { concatBytes, fromHex, toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { mineHeader } from '../../../../testing/bitcoin/mine-header.ts'

@@ -1,4 +1,4 @@
-import { assert as always, constantFrom, integer, nat, property } from 'fast-check'
+import { assert as always, constantFrom, integer, nat, property } from '../../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { mineHeader } from '../../../../testing/bitcoin/mine-header.ts'

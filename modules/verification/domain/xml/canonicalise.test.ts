@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { DOMParser } from '@xmldom/xmldom'
-import * as fc from 'fast-check'
+import * as fc from '../../../../testing/fast-check.ts'
 import { expect, test } from 'vitest'
 import { C14nCanonicalization } from 'xml-crypto'
 import { utf8 } from '../../../../kernel/bytes.ts'

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { array, assert as check, asyncProperty, boolean, constantFrom, nat, record } from 'fast-check'
+import { array, assert as check, asyncProperty, boolean, constantFrom, nat, record } from '../../../../../testing/fast-check.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seed } from '../../../../../testing/sweep.ts'
 import { followNotice } from '../follow-notice.ts'

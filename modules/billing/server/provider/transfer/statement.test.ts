@@ -8,7 +8,7 @@ import {
   shuffledSubarray,
   string,
   uint8Array,
-} from 'fast-check'
+} from '../../../../../testing/fast-check.ts'
 import { describe, expect, it } from 'vitest'
 import { seed } from '../../../../../testing/sweep.ts'
 import type { PaymentProvider } from '../port.ts'

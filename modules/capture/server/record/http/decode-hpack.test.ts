@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import * as fc from '../../../../../testing/fast-check.ts'
 import { describe, expect, it } from 'vitest'
 import { createHpackDecoder } from './decode-hpack.ts'
 import type { HpackDecoder } from './decode-hpack.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as fc from 'fast-check'
+import * as fc from '../../../../../testing/fast-check.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { RecordReading } from '../exchange/exchange.ts'
 import { reconstructExchanges } from './reconstruct-exchanges.ts'

@@ -1,4 +1,4 @@
-import { array, constantFrom, oneof, sample, string } from 'fast-check'
+import { array, constantFrom, oneof, sample, string } from '../../../../../testing/fast-check.ts'
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { assert, asyncProperty, integer, nat } from 'fast-check'
+import { assert, asyncProperty, integer, nat } from '../../../../../testing/fast-check.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   recordedInteractive,
