@@ -1,4 +1,4 @@
-import { CdpError, CdpTimeout } from '../../../../platform/browser/cdp-connection.ts'
+import { CdpError, CdpTimeout, type CdpSession } from '../../../../platform/browser/cdp-connection.ts'
 import { CaptureFailure } from '../../domain/outcome/failures.ts'
 import type { CaptureLimits } from '../../domain/outcome/limits.ts'
 import type { ActionLog } from './action-log.ts'
@@ -137,23 +137,37 @@ export async function scrollPage(
 
 /** Frames that are waited for. A page with more is pictured as far as they are. */
 const mostFrames = 50
+/** As many pictures as the page itself draws meanwhile: half a second of them, on a machine that has nothing else to do. */
+const patienceFrames = 30
+
+/** Settles when so many frames were drawn, or after five seconds: what is out of sight draws none. */
+const draws = `async (count) => await new Promise((done) => {
+  setTimeout(done, 5000)
+  const next = () => { count -= 1; if (count < 0) done(); else requestAnimationFrame(next) }
+  next()
+})`
 
 /**
  * Frames of other sites are drawn by processes of their own, of which a picture of the page takes what they have drawn by then: on a busy machine
- * nothing yet. One that lies outside of the window draws when it comes into a picture, and is waited for half a second.
+ * nothing yet. One that lies outside of the window draws when it comes into a picture. How long that is waited for is counted in what the page
+ * itself draws, which is as slow as they are; and once more after them, so that it has taken up what they drew.
  */
 async function drawFrames(page: PageState): Promise<void> {
-  const drawn = `async () => await new Promise((done) => { setTimeout(done, 500); requestAnimationFrame(() => requestAnimationFrame(done)) })`
-  await Promise.all(
-    [...page.frames.values()].slice(0, mostFrames).map(async ({ session }) => {
-      try {
-        await evaluateApart(session, drawn, [], 5_000)
-      } catch (error) {
-        // A frame that went, goes on and on, or answers nothing, is no fault of the page.
-        if (!(error instanceof CdpError || error instanceof CdpTimeout || error instanceof CaptureFailure)) throw error
-      }
-    }),
-  )
+  const drawn = async (session: CdpSession, count: number): Promise<void> => {
+    try {
+      await evaluateApart(session, draws, [count], 6_000)
+    } catch (error) {
+      // A frame that went, goes on and on, or answers nothing, is no fault of the page.
+      if (!(error instanceof CdpError || error instanceof CdpTimeout || error instanceof CaptureFailure)) throw error
+    }
+  }
+  const frames = [...page.frames.values()].slice(0, mostFrames)
+  if (frames.length === 0) return
+  await Promise.race([
+    Promise.all(frames.map(async ({ session }) => await drawn(session, 2))),
+    drawn(page.session, patienceFrames),
+  ])
+  await drawn(page.session, 2)
 }
 
 type ScrollPass = {
