@@ -1,6 +1,6 @@
 import * as fc from '../testing/fast-check.ts'
 import { expect, test } from 'vitest'
-import { seed, share } from '../testing/sweep.ts'
+import { share } from '../testing/sweep.ts'
 import { builtFile, framesOf, isPagePattern, scrubMessage, scrubName } from './reported-error.ts'
 
 test.each([
@@ -30,9 +30,10 @@ test('T-05: whatever an address, a token, a number or a name stands in, it does 
   fc.assert(
     fc.property(secret, fc.constantFrom('', '"', "'", '(', ': ', '='), (text, before) => {
       const told = scrubMessage(`could not read ${before}${text} here`)
+      expect(told).not.toContain(text)
       expect(told).toMatch(/^could not read …(?: here)?$/)
     }),
-    { numRuns: share(1000), seed },
+    { numRuns: share(1000) },
   )
 })
 

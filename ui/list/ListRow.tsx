@@ -28,6 +28,16 @@ export function ListRow(props: {
 }): ReactNode {
   const narrow = useIsNarrow()
   const action = props.action == null ? null : <div className={styles['action']}>{props.action}</div>
+  const beside = narrow ? (
+    props.menu
+  ) : (
+    <>
+      {props.figure}
+      {props.status}
+      {action}
+      {props.menu}
+    </>
+  )
   return (
     <li className={styles['row']} data-selected={props.selected === true ? '' : undefined} {...props.on}>
       {props.check == null ? null : <div className={styles['rowCheck']}>{props.check}</div>}
@@ -44,18 +54,7 @@ export function ListRow(props: {
           <span className={styles['more']}>{props.more}</span>
         </div>
       </div>
-      {narrow && props.menu == null ? null : (
-        <div className={styles['beside']}>
-          {narrow ? null : (
-            <>
-              {props.figure}
-              {props.status}
-              {action}
-            </>
-          )}
-          {props.menu}
-        </div>
-      )}
+      {beside == null ? null : <div className={styles['beside']}>{beside}</div>}
       {props.below == null ? null : <div className={styles['below']}>{props.below}</div>}
     </li>
   )

@@ -14,11 +14,11 @@ import { meansUnavailable, newKey, providerOf, providerUnavailable, type Payment
 import { knowCustomer } from '../means/know-customer.ts'
 import { findMandate } from '../means/mandate-store.ts'
 import { openSeries } from '../means/open-series.ts'
-import { cardUnknown } from '../means/register-card.ts'
+import { cardUnknown, isExpired } from '../means/register-card.ts'
 import { askAfter } from './ask-after.ts'
 import { askProvider, ownTransfers, tagOf } from './ask-provider.ts'
 import { noteOutcome } from './note-outcome.ts'
-import { isExpired, presentPayment } from './present-payment.ts'
+import { presentPayment } from './present-payment.ts'
 
 export type Wish = {
   readonly by: 'card' | 'mandate' | 'transfer'

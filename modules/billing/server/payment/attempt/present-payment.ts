@@ -1,4 +1,3 @@
-import { dayOf } from '../../../domain/calendar/calendar.ts'
 import type { PaymentOnTheWire } from '../../../contract/payments.ts'
 import { findRetry, type Instalment } from '../../invoice/instalment-store.ts'
 import { findLast, isLive, type Attempt } from '../../settlement/attempt-store.ts'
@@ -40,6 +39,3 @@ export async function presentPayment(
     test: provider?.isTest ?? false,
   }
 }
-
-/** What a card no longer holds on. */
-export const isExpired = (expiresOn: string, now: Date): boolean => expiresOn <= dayOf(now)

@@ -19,8 +19,11 @@ const presentBegun = ({ id, handed }: Begun, test: boolean): CardRegistrationOnT
   test,
 })
 
+/** What a card no longer holds on. */
+export const isExpired = (expiresOn: string, now: Date): boolean => expiresOn <= dayOf(now)
+
 export function presentCard({ id, alias, expiresOn }: Usable, now: Date): CardOnTheWire {
-  return { id, alias, last_digits: alias.slice(-4), expires_on: expiresOn, expired: expiresOn <= dayOf(now) }
+  return { id, alias, last_digits: alias.slice(-4), expires_on: expiresOn, expired: isExpired(expiresOn, now) }
 }
 
 /** E-56. What the browser is given is of use for one card, and to whoever knows the card alone. */
