@@ -321,8 +321,20 @@ for (const width of widthsOf('fr'))
         await expect(page.getByRole('heading', { name: 'Votre formule : Confort' })).toBeVisible({ timeout: 5000 })
       }).toPass({ timeout: 60_000 })
       await page.goto(address('/fr/account/bank/'))
+      // Nothing goes on before it is known whether a mandate hangs on the account.
+      const asked = Promise.withResolvers<void>()
+      const answered = Promise.withResolvers<void>()
+      await page.route('**/payments/methods/', async (route) => {
+        asked.resolve()
+        await answered.promise
+        await route.fallback()
+      })
       await page.getByRole('button', { name: 'Le remplacer' }).click()
+      await asked.promise
+      await expect(page.getByRole('button', { name: 'Le remplacer' })).toBeVisible()
       const warning = page.getByRole('dialog', { name: 'Votre mandat SEPA prend fin avec ce compte' })
+      await expect(warning).toBeHidden()
+      answered.resolve()
       await expect(warning).toBeVisible()
       await warning.getByRole('button', { name: 'Annuler' }).click()
       await page.getByRole('button', { name: 'Le remplacer' }).click()

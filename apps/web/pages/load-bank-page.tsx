@@ -5,6 +5,6 @@ import { prices } from '../../../ui/shell/prices.ts'
 /** Where something is paid for, a mandate may hang on the bank account (D-09): the account knows nothing of that. */
 export async function loadBankPage(): Promise<ComponentType> {
   if (prices === null) return BankPage
-  const { MandateGuard } = await import('../../../modules/billing/web/dialogs/MandateGuard.tsx')
-  return () => <BankPage Guard={MandateGuard} />
+  const { ChangeAccountButton } = await import('../../../modules/billing/web/dialogs/ChangeAccountButton.tsx')
+  return () => <BankPage ChangeButton={ChangeAccountButton} />
 }

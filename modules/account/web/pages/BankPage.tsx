@@ -15,28 +15,32 @@ import { BankAccountForm } from '../components/BankAccountForm.tsx'
 import { currentUserQuery } from '../current-user.ts'
 import styles from '../account-pages.module.css'
 
-/** Asks, of whoever it concerns, before the account is changed. */
-type Guard = ComponentType<{ children: (guard: (change: () => void) => void) => ReactNode }>
+/** By which the account is changed. */
+type ChangeButton = ComponentType<{ onClick: () => void; children: string }>
 
-const noGuard: Guard = ({ children }) => children((change) => change())
+const PlainButton: ChangeButton = ({ onClick, children }) => (
+  <Button size="md" variant="default" onClick={onClick}>
+    {children}
+  </Button>
+)
 
-/** E-14…E-19. @param props.Guard what hangs on the account, where something does (D-09) */
-export function BankPage(props: { Guard?: Guard }): ReactNode {
+/** E-14…E-19. @param props.ChangeButton says first what hangs on the account, where something does (D-09) */
+export function BankPage(props: { ChangeButton?: ChangeButton }): ReactNode {
   const text = useText()
   const user = useQuery(currentUserQuery)
   return (
     <section className={styles['section']}>
       <p className={styles['soft']}>{text('account.page.bank.lead')}</p>
       <Loaded query={user} loading={text('ui.loading')} failed={text('account.page.profile.failed')}>
-        {(loaded) => <Bank user={loaded} Guard={props.Guard ?? noGuard} />}
+        {(loaded) => <Bank user={loaded} ChangeButton={props.ChangeButton ?? PlainButton} />}
       </Loaded>
     </section>
   )
 }
 
-function Bank(props: { user: CurrentUser; Guard: Guard }): ReactNode {
+function Bank(props: { user: CurrentUser; ChangeButton: ChangeButton }): ReactNode {
   const text = useText()
-  const { user, Guard } = props
+  const { user, ChangeButton } = props
   const [replacing, setReplacing] = useState(false)
   const account = user.bank_account
   if (account === null || replacing)
@@ -50,16 +54,10 @@ function Bank(props: { user: CurrentUser; Guard: Guard }): ReactNode {
   return (
     <>
       <Summary account={account} />
-      <Guard>
-        {(guard) => (
-          <div className={styles['actions']}>
-            <Button size="md" variant="default" onClick={() => guard(() => setReplacing(true))}>
-              {text('account.page.bank.replace')}
-            </Button>
-            <Deletion user={user} guard={guard} />
-          </div>
-        )}
-      </Guard>
+      <div className={styles['actions']}>
+        <ChangeButton onClick={() => setReplacing(true)}>{text('account.page.bank.replace')}</ChangeButton>
+        <Deletion user={user} ChangeButton={ChangeButton} />
+      </div>
     </>
   )
 }
@@ -84,10 +82,11 @@ function Summary(props: { account: BankAccountSummary }): ReactNode {
   )
 }
 
-function Deletion(props: { user: CurrentUser; guard: (change: () => void) => void }): ReactNode {
+function Deletion(props: { user: CurrentUser; ChangeButton: ChangeButton }): ReactNode {
   const text = useText()
   const errorText = useErrorText()
   const client = useQueryClient()
+  const { ChangeButton } = props
   const [asking, setAsking] = useState(false)
   const deletion = useMutation({
     mutationFn: () => call(deleteBankAccount, { params: { id: props.user.id } }),
@@ -100,9 +99,7 @@ function Deletion(props: { user: CurrentUser; guard: (change: () => void) => voi
   })
   return (
     <>
-      <Button size="md" variant="default" onClick={() => props.guard(() => setAsking(true))}>
-        {text('account.page.bank.delete')}
-      </Button>
+      <ChangeButton onClick={() => setAsking(true)}>{text('account.page.bank.delete')}</ChangeButton>
       <ConfirmDialog
         open={asking}
         title={text('account.page.bank.delete')}
